@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// The client of a group of tables: pull rows, push gradients, commit steps. What `seraph train`
+// uses, and the core of the SDK.
+#ifndef SERAPH_CLIENT_CLIENT_H_
+#define SERAPH_CLIENT_CLIENT_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "absl/types/span.h"
+#include "common/clock.h"
+#include "common/table_spec.h"
+#include "proto/data.pb.h"
+#include "transport/channel.h"
+
+namespace seraph {
+
+class Client;
+
+// A handle to an open table: cheap to copy, valid while its Client lives.
+class Table {
+ public:
+  const TableSpec& spec() const;
+  uint32_t id() const;
+
+ private:
+  friend class Client;
+  struct State;
+  explicit Table(std::shared_ptr<const State> state) : state_(std::move(state)) {}
+  std::shared_ptr<const State> state_;
+};
+
+// What to read: `out` is row-major [keys.size(), dim]. Keys in any order, repeats allowed, empty
+// allowed.
+struct PullSlice {
+  const Table* table;
+  absl::Span<const uint64_t> keys;
+  absl::Span<float> out;
+};
+
+// What to write: `values` is row-major [keys.size(), dim]. Repeated keys act as one with the sum of
+// their values.
+struct PushSlice {
+  const Table* table;
+  absl::Span<const uint64_t> keys;
+  absl::Span<const float> values;
+};
+
+enum class PushKind { kGradient, kAdd, kAssign };
+
+// One rank of a group. Calls wait for their answers; one Client may be used by many threads, but
+// Step must not overlap with a Push or another Step of the same client.
+//
+// Errors of all calls: INVALID_ARGUMENT the caller's sizes or keys (nothing was sent) or values
+// (NaN and Inf, the key named; rows of other partitions may have been applied); UNAVAILABLE a
+// server cannot be reached; DEADLINE_EXCEEDED with the ranks that were waited for;
+// FAILED_PRECONDITION a stale map; ABORTED the group was dropped (the reason).
+class Client {
+ public:
+  struct Options {
+    Network* network = nullptr;  // Required; outlives the client, like the clock.
+    Clock* clock = nullptr;      // Required.
+    std::string scheduler;       // Address. Required.
+    std::string group;           // Required.
+    uint32_t rank = 0;           // 0..workers-1.
+    uint32_t workers = 1;
+    uint64_t incarnation = 1;
+    absl::Duration deadline =
+        absl::Seconds(60);  // Of every call, waiting for other workers included.
+  };
+
+  // UNAVAILABLE when the scheduler does not answer within the deadline.
+  static absl::StatusOr<std::unique_ptr<Client>> Connect(const Options& options);
+  ~Client();
+
+  // Opens the table on the scheduler and all servers. FAILED_PRECONDITION names how an existing one
+  // differs.
+  absl::StatusOr<Table> OpenOrCreateTable(const TableSpec& spec);
+
+  // Reads at this client's clock: parked by the tables' consistency modes. All slices travel in one
+  // frame per server.
+  absl::Status Pull(absl::Span<const PullSlice> slices);
+  // Reads what is there, outside any clock (evaluation).
+  absl::Status PullReadOnly(absl::Span<const PullSlice> slices);
+  // Buffers are free again on return. Acknowledged: applied (SSP, ASP) or held for the round's fold
+  // (BSP).
+  absl::Status Push(PushKind kind, absl::Span<const PushSlice> slices);
+  // Commits the current clock with `rows` training rows behind this rank's gradients, and moves to
+  // the next.
+  absl::Status Step(uint64_t rows);
+
+  int64_t clock() const;  // Steps committed so far.
+  absl::Status SetClock(
+      int64_t clock);  // Before the first Step, for a run that goes on from a saved one.
+
+  // Every server of the table writes, reads its partitions (docs/CHECKPOINT_FORMAT.md). Nobody
+  // pushes meanwhile.
+  absl::StatusOr<std::vector<v1::SavedPartition>> SaveTable(const Table& table,
+                                                            const std::string& folder);
+  absl::Status LoadTable(const Table& table, const std::string& folder,
+                         absl::Span<const v1::SavedPartition> partitions);
+
+  struct ServerUse {
+    std::string address;
+    v1::StatsReply stats;
+  };
+  absl::StatusOr<std::vector<ServerUse>>
+  ServerStats();  // Servers of the opened tables, in map order.
+
+  // Ends the group on its servers: whoever waits there gets ABORTED with `reason`.
+  absl::Status DropGroup(const std::string& reason);
+
+ private:
+  class Impl;
+  explicit Client(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace seraph
+
+#endif  // SERAPH_CLIENT_CLIENT_H_

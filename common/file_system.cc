@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/file_system.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
+
+namespace seraph {
+namespace {
+
+namespace stdfs = std::filesystem;
+
+absl::StatusCode CodeOf(int error) {
+  switch (error) {
+    case ENOENT:
+      return absl::StatusCode::kNotFound;
+    case EACCES:
+    case EPERM:
+      return absl::StatusCode::kPermissionDenied;
+    case ENOSPC:
+    case EDQUOT:
+      return absl::StatusCode::kResourceExhausted;
+    case ENOTDIR:
+    case EISDIR:
+    case ENOTEMPTY:
+    case EEXIST:
+    case EROFS:
+    case ENAMETOOLONG:
+    case EXDEV:
+      return absl::StatusCode::kFailedPrecondition;
+    default:
+      return absl::StatusCode::kInternal;
+  }
+}
+
+absl::Status Failed(absl::string_view action, absl::string_view path, int error) {
+  return absl::Status(CodeOf(error),
+                      absl::StrCat("cannot ", action, " ", path, ": ", std::strerror(error)));
+}
+
+// A file descriptor that closes itself.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return fd_; }
+  int Release() { return std::exchange(fd_, -1); }
+
+ private:
+  int fd_;
+};
+
+class PosixWritableFile : public WritableFile {
+ public:
+  PosixWritableFile(std::string path, int fd) : path_(std::move(path)), fd_(fd) {}
+
+  absl::Status Append(absl::string_view bytes) override {
+    while (!bytes.empty()) {
+      const ssize_t n = ::write(fd_.get(), bytes.data(), bytes.size());
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) return Failed("write", path_, errno);
+      bytes.remove_prefix(static_cast<size_t>(n));
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status SyncAndClose() override {
+    if (::fdatasync(fd_.get()) != 0) return Failed("write to disk", path_, errno);
+    if (::close(fd_.Release()) != 0) return Failed("close", path_, errno);
+    return absl::OkStatus();
+  }
+
+ private:
+  const std::string path_;
+  Descriptor fd_;
+};
+
+class PosixFileSystem : public FileSystem {
+ public:
+  absl::StatusOr<std::unique_ptr<WritableFile>> Create(const std::string& path) override {
+    const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (fd < 0) return Failed("create", path, errno);
+    return std::make_unique<PosixWritableFile>(path, fd);
+  }
+
+  absl::StatusOr<std::string> Read(const std::string& path) const override {
+    Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (fd.get() < 0) return Failed("open", path, errno);
+    struct stat info;
+    if (::fstat(fd.get(), &info) != 0) return Failed("read", path, errno);
+    if (S_ISDIR(info.st_mode)) return Failed("read", path, EISDIR);
+    std::string bytes(static_cast<size_t>(info.st_size), '\0');
+    size_t at = 0;
+    while (at < bytes.size()) {
+      const ssize_t n = ::read(fd.get(), bytes.data() + at, bytes.size() - at);
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) return Failed("read", path, errno);
+      if (n == 0) break;  // The file shrank meanwhile: what is there is the file.
+      at += static_cast<size_t>(n);
+    }
+    bytes.resize(at);
+    return bytes;
+  }
+
+  absl::Status CreateFolders(const std::string& path) override {
+    std::error_code error;
+    stdfs::create_directories(path, error);
+    if (error) return Failed("create folder", path, error.value());
+    if (!stdfs::is_directory(path, error)) return Failed("create folder", path, ENOTDIR);
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<std::vector<std::string>> List(const std::string& folder) const override {
+    std::error_code error;
+    std::vector<std::string> names;
+    stdfs::directory_iterator it(folder, error);
+    for (; !error && it != stdfs::directory_iterator(); it.increment(error)) {
+      names.push_back(it->path().filename().string());
+    }
+    if (error) return Failed("list", folder, error.value());
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+
+  bool Exists(const std::string& path) const override {
+    struct stat info;
+    return ::lstat(path.c_str(), &info) == 0;
+  }
+
+  absl::Status RemoveTree(const std::string& path) override {
+    std::error_code error;
+    stdfs::remove_all(path, error);
+    if (error) return Failed("remove", path, error.value());
+    return absl::OkStatus();
+  }
+
+  absl::Status Publish(const std::string& from, const std::string& to) override {
+    if (!Exists(to)) {
+      if (::rename(from.c_str(), to.c_str()) != 0)
+        return Failed(absl::StrCat("rename ", from, " to"), to, errno);
+      return SyncParent(to);
+    }
+    if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_EXCHANGE) != 0) {
+      return Failed(absl::StrCat("exchange ", from, " with"), to, errno);
+    }
+    RETURN_IF_ERROR(SyncParent(to));
+    return RemoveTree(from);  // Holds what `to` was.
+  }
+
+  absl::Status SyncFolder(const std::string& folder) override {
+    Descriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (fd.get() < 0) return Failed("open folder", folder, errno);
+    if (::fsync(fd.get()) != 0) return Failed("write to disk", folder, errno);
+    return absl::OkStatus();
+  }
+
+ private:
+  absl::Status SyncParent(const std::string& path) {
+    const stdfs::path parent = stdfs::path(path).parent_path();
+    return SyncFolder(parent.empty() ? "." : parent.string());
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<FileSystem> NewPosixFileSystem() { return std::make_unique<PosixFileSystem>(); }
+
+}  // namespace seraph

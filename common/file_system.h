@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The file system as a collaborator: what models, snapshots and spill files need, and no more.
+// Tests decorate it to tear writes and fill disks. Reading of training data, which wants mmap and
+// streams, has its own seam in worker/data.
+#ifndef SERAPH_COMMON_FILE_SYSTEM_H_
+#define SERAPH_COMMON_FILE_SYSTEM_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace seraph {
+
+// An open file that grows at its end. Not thread-safe. Destroying it closes the file without a
+// flush to disk.
+class WritableFile {
+ public:
+  virtual ~WritableFile() = default;
+  virtual absl::Status Append(absl::string_view bytes) = 0;
+  // Writes buffers out and waits until the disk has them, then closes. Required before the file
+  // counts as written.
+  virtual absl::Status SyncAndClose() = 0;
+};
+
+// Thread-safe. Errors carry action, path and the system's reason: NOT_FOUND, PERMISSION_DENIED,
+// RESOURCE_EXHAUSTED (disk full), FAILED_PRECONDITION (not a folder, not empty, read-only), else
+// INTERNAL.
+class FileSystem {
+ public:
+  virtual ~FileSystem() = default;
+
+  // Creates or truncates.
+  virtual absl::StatusOr<std::unique_ptr<WritableFile>> Create(const std::string& path) = 0;
+  // The whole file. Meant for files that fit in memory (manifests, partition files).
+  virtual absl::StatusOr<std::string> Read(const std::string& path) const = 0;
+  virtual absl::Status CreateFolders(
+      const std::string& path) = 0;  // With parents; an existing one is fine.
+  // Names within the folder, sorted, without "." and "..".
+  virtual absl::StatusOr<std::vector<std::string>> List(const std::string& folder) const = 0;
+  virtual bool Exists(const std::string& path) const = 0;
+  virtual absl::Status RemoveTree(const std::string& path) = 0;  // A missing one is fine.
+  // Puts `from` in the place of `to` in one step (RENAME_EXCHANGE where `to` exists, then the old
+  // one is removed). After an error `to` is as it was.
+  virtual absl::Status Publish(const std::string& from, const std::string& to) = 0;
+  // Waits until the folder's entries are on disk.
+  virtual absl::Status SyncFolder(const std::string& folder) = 0;
+};
+
+// The operating system's file system.
+std::unique_ptr<FileSystem> NewPosixFileSystem();
+
+}  // namespace seraph
+
+#endif  // SERAPH_COMMON_FILE_SYSTEM_H_

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a table is: the plain structs that clients, servers and files share. Protobuf twins:
+// proto/table.proto.
+#ifndef SERAPH_COMMON_TABLE_SPEC_H_
+#define SERAPH_COMMON_TABLE_SPEC_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/status.h"
+
+namespace seraph {
+
+enum class TableKind { kDense, kSparse };
+
+// The value of a row that no push has touched: a pure function of (seed, key, column), see
+// server/table/initializer.h.
+struct InitializerSpec {
+  enum class Type { kConstant, kUniform, kNormal };
+  Type type = Type::kConstant;
+  double value = 0;  // kConstant: the value. kUniform: half width of [-value, value). kNormal:
+                     // standard deviation.
+  bool operator==(const InitializerSpec&) const = default;
+};
+
+// Which optimizer a table's gradients go through, by registry name, and its parameters. A parameter
+// that an optimizer does not have is ignored by it.
+struct OptimizerSpec {
+  std::string type = "sgd";
+  double learning_rate = 0.1;
+  double l1 = 0;  // L1 |w| in the objective; acts on a row when the row is touched.
+  double l2 = 0;  // L2/2 |w|^2 in the objective; acts on a row when the row is touched.
+  double initial_accumulator = 0;  // adagrad, ftrl: the squared-gradient sum of a fresh row.
+  double epsilon = 1e-10;          // adagrad: added to the root.
+  double beta = 1;                 // ftrl: smoothing of the per-coordinate rate.
+  bool operator==(const OptimizerSpec&) const = default;
+};
+
+// When pushes apply and how long pulls wait (docs/CONSISTENCY.md).
+struct SyncSpec {
+  enum class Mode { kBsp, kSsp, kAsp };
+  enum class Reduce {
+    kMean,
+    kSum
+  };  // BSP: divide the folded gradient by the round's rows, or not.
+  Mode mode = Mode::kAsp;
+  int64_t staleness = 0;  // SSP only: steps a worker may be ahead of the slowest.
+  Reduce reduce = Reduce::kMean;
+  bool operator==(const SyncSpec&) const = default;
+};
+
+struct TableSpec {
+  std::string
+      name;  // [a-z0-9_/.-]+, unique in its group; "shared/NAME" is seen by the whole cluster.
+  TableKind kind = TableKind::kSparse;
+  uint32_t dim = 1;           // Floats per row, 1..4096.
+  uint64_t rows = 0;          // Dense: row ids are 0..rows-1, at least 1. Sparse: 0.
+  uint32_t partitions = 256;  // A power of two, 1..65536; fixed at creation.
+  uint64_t seed = 0;          // Of initial values.
+  InitializerSpec initializer;
+  OptimizerSpec optimizer;
+  SyncSpec sync;
+  bool operator==(const TableSpec&) const = default;
+};
+
+// INVALID_ARGUMENT naming table, field and value when a limit above is broken. Whether the
+// optimizer's name and parameters are right is the optimizer registry's to say.
+absl::Status ValidateTableSpec(const TableSpec& spec);
+
+// "table weights: dim is 8, asked for 4; ..." for every field that differs; empty when none does.
+std::string DescribeDifference(const TableSpec& existing, const TableSpec& asked);
+
+}  // namespace seraph
+
+#endif  // SERAPH_COMMON_TABLE_SPEC_H_

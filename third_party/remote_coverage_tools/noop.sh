@@ -1,0 +1,3 @@
+#!/bin/sh
+# Coverage is not collected in this build.
+exit 0

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The arithmetic of models over batches. No device type: cpu/ is the reference, a GPU back end
+// joins beside it and passes the same contract suite.
+#ifndef SERAPH_WORKER_COMPUTE_BACKEND_H_
+#define SERAPH_WORKER_COMPUTE_BACKEND_H_
+
+#include <cstdint>
+
+#include "absl/types/span.h"
+#include "worker/data/batch.h"
+
+namespace seraph {
+
+// Shapes: n = batch.rows(), K = batch.keys.size(), F = factors. Sums run over rows and entries in
+// batch order, so the same batch gives the same bits. Not thread-safe: one a worker slot (it keeps
+// scratch memory).
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  // margin[r] += sum over entries of weight[column] * value.   weight [K], margin [n].
+  virtual void LinearForward(const Batch& batch, absl::Span<const float> weight,
+                             absl::Span<float> margin) = 0;
+  // gradient[column] += slope[r] * value.   slope [n] = d loss / d margin, gradient [K].
+  virtual void LinearBackward(const Batch& batch, absl::Span<const float> slope,
+                              absl::Span<float> gradient) = 0;
+
+  // Factorisation machine of degree 2 (Rendle 2010, "Factorization Machines", eq. 1 and lemma 3.1):
+  // margin[r] += 1/2 sum_f ((sum_e v[e,f] x[e])^2 - sum_e (v[e,f] x[e])^2).   factor [K, F], margin
+  // [n].
+  virtual void FactorForward(const Batch& batch, uint32_t factors, absl::Span<const float> factor,
+                             absl::Span<float> margin) = 0;
+  // gradient[e,f] += slope[r] * x[e] * (sum_f - v[e,f] x[e]), sums computed anew.   gradient [K,
+  // F].
+  virtual void FactorBackward(const Batch& batch, uint32_t factors, absl::Span<const float> factor,
+                              absl::Span<const float> slope, absl::Span<float> gradient) = 0;
+};
+
+}  // namespace seraph
+
+#endif  // SERAPH_WORKER_COMPUTE_BACKEND_H_

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Training and test data as blocks of neighbouring rows: found once by an index pass, dealt to
+// workers, read back with file and line at hand for messages. Memory stays within a block's bytes,
+// whatever the size of the files.
+#ifndef SERAPH_WORKER_DATA_DATA_SET_H_
+#define SERAPH_WORKER_DATA_DATA_SET_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "worker/data/batch.h"
+#include "worker/data/label_map.h"
+#include "worker/data/row_format.h"
+
+namespace seraph {
+
+struct DataFile {
+  std::string path;
+  RowFormat::Options format;
+};
+
+// At most kBlockRows rows and, but for a single longer row, kBlockBytes bytes.
+struct Block {
+  uint32_t file = 0;    // Index into DataIndex::files.
+  uint64_t offset = 0;  // In the inflated file.
+  uint64_t bytes = 0;
+  uint64_t first_line = 1;  // From 1.
+  uint32_t rows = 0;        // Lines for which IsRow holds.
+};
+inline constexpr uint32_t kBlockRows = 1024;
+inline constexpr uint64_t kBlockBytes = 256 << 10;
+
+struct DataIndex {
+  std::vector<DataFile> files;
+  std::vector<Block> blocks;  // File by file, in offset order.
+  uint64_t rows = 0;
+};
+
+// A path of a job: a file, a folder (its files by name, hidden ones and sub-folders left out) or a
+// glob (sorted). NOT_FOUND names a path where nothing is, FAILED_PRECONDITION a folder or glob
+// without files.
+absl::StatusOr<std::vector<DataFile>> ExpandPath(const std::string& path,
+                                                 const RowFormat::Options& format);
+
+// What happens to bad rows. `Parse` errors carry "FILE:LINE: " in front.
+struct BadRowPolicy {
+  bool skip = false;
+  uint64_t max_bad_rows = 0;  // 0: no limit.
+};
+
+// Opens files (compressed ones, told by their magic bytes, are inflated once to an unlinked spill
+// file) and reads blocks of them. Thread-safe after Open.
+class DataSet {
+ public:
+  struct Options {
+    LabelMap labels;
+    BadRowPolicy bad_rows;
+    std::string spill_folder;  // Empty: the system's temporary folder.
+  };
+
+  // Opens the files; does not read them through. NOT_FOUND, PERMISSION_DENIED; DATA_LOSS for a
+  // compressed file that ends early or is damaged; INVALID_ARGUMENT for one that is named .gz and
+  // is not (all name the file).
+  static absl::StatusOr<std::unique_ptr<DataSet>> Open(std::vector<DataFile> files,
+                                                       Options options);
+  virtual ~DataSet() = default;
+
+  // The index pass. INVALID_ARGUMENT names the first file without a row.
+  virtual absl::StatusOr<DataIndex> BuildIndex() const = 0;
+
+  // Reads the rows of a block. `want` is empty (all rows) or holds row numbers within the block,
+  // ascending: only those are parsed. `visit` gets the row's number within the block; a bad row is
+  // an error naming file and line, or counted and left out by policy. A file that changed since the
+  // index pass is DATA_LOSS.
+  virtual absl::Status ReadBlock(
+      const Block& block, absl::Span<const uint32_t> want,
+      const std::function<absl::Status(uint32_t number, const Row& row)>& visit) const = 0;
+
+  // The bytes of a block, for callers that want rows of it in another order than the file's.
+  // Fills `lines` with the rows' text (views into `buffer`) and `line_numbers`; sizes equal
+  // block.rows.
+  virtual absl::Status LoadBlock(const Block& block, std::string* buffer,
+                                 std::vector<absl::string_view>* lines,
+                                 std::vector<uint64_t>* line_numbers) const = 0;
+  // Parses one such line. False: a bad row that the policy leaves out.
+  virtual absl::StatusOr<bool> ParseLine(uint32_t file, uint64_t line_number,
+                                         absl::string_view line, Row* row) const = 0;
+
+  virtual uint64_t rows_skipped() const = 0;  // Bad rows met so far.
+};
+
+}  // namespace seraph
+
+#endif  // SERAPH_WORKER_DATA_DATA_SET_H_

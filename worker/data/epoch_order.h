@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order of an epoch: blocks permuted, cut into windows, rows shuffled inside each window, all
+// by (seed, epoch) alone. Under BSP step t of an epoch is rows [t*B, (t+1)*B) of this order, of
+// which rank r takes one slice; so what is learned in a step does not depend on the number of
+// workers, servers or processes.
+#ifndef SERAPH_WORKER_DATA_EPOCH_ORDER_H_
+#define SERAPH_WORKER_DATA_EPOCH_ORDER_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "worker/data/data_set.h"
+
+namespace seraph {
+
+// Bytes of blocks that a window may hold (at least one block).
+inline constexpr uint64_t kWindowBytes = 32 << 20;
+
+// A row of an epoch: place `row` of blocks[block].
+struct RowPlace {
+  uint32_t block;
+  uint32_t row;
+  bool operator==(const RowPlace&) const = default;
+};
+
+class EpochOrder {
+ public:
+  // `blocks` (numbers into the index) in any order; their order is permuted here. Pure.
+  EpochOrder(const DataIndex& index, std::vector<uint32_t> blocks, uint64_t seed, uint64_t epoch);
+
+  struct Window {
+    std::vector<uint32_t> blocks;  // Numbers into the index.
+    uint64_t first_row = 0;        // Of the epoch.
+    uint64_t rows = 0;
+  };
+  const std::vector<Window>& windows() const { return windows_; }
+  uint64_t rows() const { return rows_; }
+  // The rows of a window in the order in which they are learned.
+  std::vector<RowPlace> RowsOf(size_t window) const;
+
+ private:
+  std::vector<uint32_t> rows_of_block_;  // By number into the index.
+  std::vector<Window> windows_;
+  uint64_t rows_ = 0;
+  uint64_t seed_;
+  uint64_t epoch_;
+};
+
+// The slice of rank r in a joint batch of n rows, as [begin, end): floor(n*r/workers) ..
+// floor(n*(r+1)/workers).
+struct Slice {
+  uint64_t begin, end;
+};
+Slice SliceOf(uint64_t rows, uint32_t rank, uint32_t workers);
+
+}  // namespace seraph
+
+#endif  // SERAPH_WORKER_DATA_EPOCH_ORDER_H_

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a label in the data means to a model.
+#ifndef SERAPH_WORKER_DATA_LABEL_MAP_H_
+#define SERAPH_WORKER_DATA_LABEL_MAP_H_
+
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+
+namespace seraph {
+
+// A value. Regression takes any finite label as it is. Binary models need 1 (positive) or 0: by
+// default 1 is positive, 0 and -1 are negative, anything else is an error; with lists, exactly the
+// listed numbers are.
+class LabelMap {
+ public:
+  static LabelMap Regression();
+  static LabelMap Binary();
+  // INVALID_ARGUMENT when a list is empty or a number stands in both.
+  static absl::StatusOr<LabelMap> Binary(absl::Span<const double> positive,
+                                         absl::Span<const double> negative);
+
+  // INVALID_ARGUMENT: "label 3 is neither positive (1) nor negative (0, -1)".
+  absl::StatusOr<float> Map(float label) const;
+
+ private:
+  bool binary_ = false;
+  std::vector<double> positive_;
+  std::vector<double> negative_;
+};
+
+}  // namespace seraph
+
+#endif  // SERAPH_WORKER_DATA_LABEL_MAP_H_
