@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a gradient changes a row. One file per optimizer, each joined by the registry and by the
+// contract suite (tests/contract/optimizer_contract.h) in a line.
+#ifndef SERAPH_SERVER_OPTIMIZER_OPTIMIZER_H_
+#define SERAPH_SERVER_OPTIMIZER_OPTIMIZER_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "common/table_spec.h"
+
+namespace seraph {
+
+// Immutable and thread-safe. A row is `dim` weights followed by StateWidth(dim) floats of optimizer
+// state, in one piece.
+class Optimizer {
+ public:
+  virtual ~Optimizer() = default;
+
+  virtual uint32_t StateWidth(uint32_t dim) const = 0;
+
+  // The state of a fresh row whose weights are already in place. `state` has
+  // StateWidth(weights.size()) floats.
+  virtual void InitState(absl::Span<const float> weights, absl::Span<float> state) const = 0;
+
+  // One step for each row: rows[i] points at a row, gradients is [rows.size(), dim]. Rows are
+  // distinct. Regularisation acts on the rows of the call only (lazily). REQUIRES: gradients are
+  // finite. Results do not depend on how rows are split over calls.
+  virtual void Apply(uint32_t dim, absl::Span<float* const> rows,
+                     absl::Span<const float> gradients) const = 0;
+};
+
+// INVALID_ARGUMENT: an unknown type (with the nearest name), or a parameter out of its range, named
+// with its value.
+absl::StatusOr<std::unique_ptr<Optimizer>> NewOptimizer(const OptimizerSpec& spec);
+
+std::vector<std::string> OptimizerNames();  // Sorted.
+
+}  // namespace seraph
+
+#endif  // SERAPH_SERVER_OPTIMIZER_OPTIMIZER_H_
