@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fakes/fake_clock.h"
 
-#include <vector>
+#include <chrono>
 
 namespace seraph {
+namespace {
+
+// How soon a waiter sees that the time was turned. Advance cannot notify waiters itself: one that returns meanwhile may
+// take its condition variable with it.
+constexpr std::chrono::milliseconds kLookAgain(1);
+
+}  // namespace
 
 absl::Time FakeClock::Now() const {
   MutexLock lock(&mu_);
@@ -11,30 +18,14 @@ absl::Time FakeClock::Now() const {
 }
 
 bool FakeClock::WaitUntil(CondVar* cv, Mutex* mu, absl::Time deadline) {
-  // Entered while holding `mu`, and Advance takes `mu` of each waiter before it notifies: no
-  // wake-up is lost between the check below and the wait.
-  {
-    MutexLock lock(&mu_);
-    if (deadline <= now_) return false;
-    waiters_.emplace(cv, mu);
-  }
-  cv->Wait(mu);
-  MutexLock lock(&mu_);
-  waiters_.erase(waiters_.find({cv, mu}));
-  return now_ < deadline;
+  if (deadline <= Now()) return false;
+  cv->WaitUntil(mu, std::chrono::steady_clock::now() + kLookAgain);
+  return Now() < deadline;
 }
 
 void FakeClock::Advance(absl::Duration by) {
-  std::vector<std::pair<CondVar*, Mutex*>> waiters;
-  {
-    MutexLock lock(&mu_);
-    now_ += by;
-    waiters.assign(waiters_.begin(), waiters_.end());
-  }
-  for (const auto& [cv, mu] : waiters) {
-    MutexLock lock(mu);
-    cv->NotifyAll();
-  }
+  MutexLock lock(&mu_);
+  now_ += by;
 }
 
 }  // namespace seraph

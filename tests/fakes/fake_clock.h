@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A clock that a test turns by hand. Waits end when they are notified or when the time passes their
+// A clock that a test turns by hand. Waits end when they are notified or when the time passes their deadline
 // deadline.
 #ifndef SERAPH_TESTS_FAKES_FAKE_CLOCK_H_
 #define SERAPH_TESTS_FAKES_FAKE_CLOCK_H_
-
-#include <set>
-#include <utility>
 
 #include "absl/time/time.h"
 #include "common/clock.h"
@@ -19,13 +16,11 @@ class FakeClock : public Clock {
   bool WaitUntil(CondVar* cv, Mutex* mu, absl::Time deadline) override
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu);
 
-  // Wakes every waiter, whether its deadline has passed or not (waits may wake spuriously).
   void Advance(absl::Duration by);
 
  private:
   mutable Mutex mu_;
   absl::Time now_ ABSL_GUARDED_BY(mu_) = absl::UnixEpoch();
-  std::multiset<std::pair<CondVar*, Mutex*>> waiters_ ABSL_GUARDED_BY(mu_);
 };
 
 }  // namespace seraph
