@@ -6,8 +6,8 @@
 namespace seraph {
 namespace {
 
-// How soon a waiter sees that the time was turned. Advance cannot notify waiters itself: one that returns meanwhile may
-// take its condition variable with it.
+// How soon a waiter sees that the time was turned. Advance cannot notify waiters itself: one that
+// returns meanwhile may take its condition variable with it.
 constexpr std::chrono::milliseconds kLookAgain(1);
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A clock that a test turns by hand. Waits end when they are notified or when the time passes their deadline
-// deadline.
+// A clock that a test turns by hand. Waits end when they are notified or when the time passes their
+// deadline deadline.
 #ifndef SERAPH_TESTS_FAKES_FAKE_CLOCK_H_
 #define SERAPH_TESTS_FAKES_FAKE_CLOCK_H_
 
