@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/evaluation.h"
+
+#include <cmath>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace seraph {
+namespace {
+
+TEST(EvaluationTest, BinaryMetricsAreMeansOverRows) {
+  EvaluationSums sums;
+  sums.Add({.rows = 3, .loss = 1.5, .correct = 2, .label = 1, .label_squared = 1});
+  sums.Add({.rows = 1, .loss = 0.5, .correct = 1, .label = 0, .label_squared = 0});
+  const EvaluationMetrics metrics = Summarise(TaskKind::kBinary, sums);
+  EXPECT_EQ(metrics.rows, 4u);
+  EXPECT_EQ(metrics.logloss, 0.5);
+  EXPECT_EQ(metrics.accuracy, 0.75);
+  EXPECT_DOUBLE_EQ(metrics.base_logloss.value(), -(0.25 * std::log(0.25) + 0.75 * std::log(0.75)));
+  EXPECT_FALSE(metrics.rmse.has_value());
+  EXPECT_FALSE(metrics.r2.has_value());
+}
+
+TEST(EvaluationTest, BaseLoglossOfOneClassIsZero) {
+  for (const double label : {0.0, 4.0}) {
+    const EvaluationSums sums = {.rows = 4, .loss = 1, .correct = 4, .label = label};
+    const EvaluationMetrics metrics = Summarise(TaskKind::kBinary, sums);
+    EXPECT_EQ(metrics.base_logloss, 0.0);
+    EXPECT_FALSE(std::signbit(metrics.base_logloss.value()));
+  }
+}
+
+TEST(EvaluationTest, RegressionMetrics) {
+  EvaluationSums sums;
+  const std::vector<double> labels = {1, 2, 3, 6};
+  const std::vector<double> errors = {0.5, -0.5, 1, 0};
+  for (size_t i = 0; i < labels.size(); ++i) {
+    const double e2 = errors[i] * errors[i];
+    sums.Add({.rows = 1,
+              .loss = e2,
+              .label = labels[i],
+              .label_squared = labels[i] * labels[i],
+              .error_squared = e2});
+  }
+  const EvaluationMetrics metrics = Summarise(TaskKind::kRegression, sums);
+  EXPECT_DOUBLE_EQ(metrics.rmse.value(), std::sqrt(1.5 / 4));
+  EXPECT_DOUBLE_EQ(metrics.r2.value(), 1 - 1.5 / 14);  // (y - 3)^2: 4 + 1 + 0 + 9.
+  EXPECT_FALSE(metrics.logloss.has_value());
+  EXPECT_FALSE(metrics.accuracy.has_value());
+}
+
+TEST(EvaluationTest, ConstantLabelsHaveNoR2) {
+  const double label = 0.1;
+  const EvaluationSums sums = {
+      .rows = 10, .label = 10 * label, .label_squared = 10 * label * label, .error_squared = 1};
+  const EvaluationMetrics metrics = Summarise(TaskKind::kRegression, sums);
+  EXPECT_FALSE(metrics.r2.has_value());
+  EXPECT_TRUE(metrics.rmse.has_value());
+}
+
+TEST(EvaluationTest, NoRowsHaveNoMetrics) {
+  for (const TaskKind kind : {TaskKind::kBinary, TaskKind::kRegression}) {
+    const EvaluationMetrics metrics = Summarise(kind, EvaluationSums{});
+    EXPECT_EQ(metrics.rows, 0u);
+    EXPECT_FALSE(metrics.logloss || metrics.accuracy || metrics.base_logloss || metrics.rmse ||
+                 metrics.r2);
+  }
+}
+
+}  // namespace
+}  // namespace seraph
