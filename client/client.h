@@ -21,6 +21,7 @@
 namespace seraph {
 
 class Client;
+struct TableState;
 
 // A handle to an open table: cheap to copy, valid while its Client lives.
 class Table {
@@ -30,9 +31,8 @@ class Table {
 
  private:
   friend class Client;
-  struct State;
-  explicit Table(std::shared_ptr<const State> state) : state_(std::move(state)) {}
-  std::shared_ptr<const State> state_;
+  explicit Table(std::shared_ptr<const TableState> state) : state_(std::move(state)) {}
+  std::shared_ptr<const TableState> state_;
 };
 
 // What to read: `out` is row-major [keys.size(), dim]. Keys in any order, repeats allowed, empty
@@ -93,6 +93,8 @@ class Client {
   // Commits the current clock with `rows` training rows behind this rank's gradients, and moves to
   // the next.
   absl::Status Step(uint64_t rows);
+  // SSP and ASP: a step without rows after which nobody waits for this rank until its next Step.
+  absl::Status StepThenIdle();
 
   int64_t clock() const;  // Steps committed so far.
   absl::Status SetClock(

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client/client.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "client/fan_out.h"
+#include "client/packing.h"
+#include "client/router.h"
+#include "client/table_state.h"
+#include "common/status_macros.h"
+#include "scheduler/agent/agent.h"
+#include "transport/table_spec_codec.h"
+
+namespace seraph {
+namespace {
+
+// Payload of one frame: large enough to amortise its cost, far below what a channel carries.
+constexpr uint64_t kFrameBytes = 1 << 20;
+
+// A server answers a parked request that ran out of time itself, naming whom it waited for; the
+// channel's own limit only guards against a server that does not answer at all.
+constexpr absl::Duration kAnswerSlack = absl::Seconds(2);
+
+absl::Status BadReply(const Channel& channel) {
+  return absl::InternalError(
+      absl::StrCat("server ", channel.address(), " answered with a reply of another kind"));
+}
+
+}  // namespace
+
+const TableSpec& Table::spec() const { return state_->spec; }
+uint32_t Table::id() const { return state_->info.id(); }
+
+class Client::Impl {
+ public:
+  Impl(const Options& options, std::unique_ptr<SchedulerAgent> agent)
+      : options_(options), agent_(std::move(agent)) {}
+
+  absl::StatusOr<std::shared_ptr<const TableState>> Open(const TableSpec& spec);
+  absl::Status Pull(absl::Span<const PullSlice> slices, bool read_only);
+  absl::Status Push(PushKind kind, absl::Span<const PushSlice> slices);
+  absl::Status Commit(uint64_t rows, bool idle);
+  // Sends one payload-free request to every server of `table` (all servers when null).
+  absl::Status Broadcast(
+      const TableState* table, const v1::DataRequest& request,
+      const std::function<absl::Status(const Channel&, const v1::DataReply&)>& on_reply);
+
+  v1::DataRequest NewRequest() const;
+  int64_t clock() const {
+    MutexLock lock(&mu_);
+    return clock_;
+  }
+  void set_clock(int64_t clock) {
+    MutexLock lock(&mu_);
+    clock_ = clock;
+  }
+
+ private:
+  absl::StatusOr<uint32_t> ServerNumber(const std::string& address);
+  std::vector<std::shared_ptr<Channel>> Channels() const {
+    MutexLock lock(&mu_);
+    return servers_;
+  }
+  absl::Duration CallTimeout() const { return options_.deadline + kAnswerSlack; }
+
+  const Options options_;
+  const std::unique_ptr<SchedulerAgent> agent_;
+  mutable Mutex mu_;
+  std::vector<std::shared_ptr<Channel>> servers_ ABSL_GUARDED_BY(mu_);
+  int64_t clock_ ABSL_GUARDED_BY(mu_) = 0;
+};
+
+v1::DataRequest Client::Impl::NewRequest() const {
+  v1::DataRequest request;
+  request.set_group(options_.group);
+  request.set_rank(options_.rank);
+  request.set_incarnation(options_.incarnation);
+  request.set_clock(clock());
+  request.set_timeout_s(absl::ToDoubleSeconds(options_.deadline));
+  return request;
+}
+
+absl::StatusOr<uint32_t> Client::Impl::ServerNumber(const std::string& address) {
+  MutexLock lock(&mu_);
+  for (uint32_t i = 0; i < servers_.size(); ++i) {
+    if (servers_[i]->address() == address) return i;
+  }
+  ASSIGN_OR_RETURN(std::shared_ptr<Channel> channel, options_.network->Connect(address));
+  servers_.push_back(std::move(channel));
+  return static_cast<uint32_t>(servers_.size() - 1);
+}
+
+absl::StatusOr<std::shared_ptr<const TableState>> Client::Impl::Open(const TableSpec& spec) {
+  RETURN_IF_ERROR(ValidateTableSpec(spec));
+  v1::CreateTable create;
+  create.set_group(options_.group);
+  create.set_workers(options_.workers);
+  *create.mutable_spec() = ToProto(spec);
+  auto state = std::make_shared<TableState>();
+  ASSIGN_OR_RETURN(state->info, agent_->CreateTable(create, options_.deadline));
+  state->spec = spec;
+  std::vector<uint32_t> numbers;
+  for (const v1::ServerAddress& server : state->info.servers()) {
+    ASSIGN_OR_RETURN(const uint32_t number, ServerNumber(server.address()));
+    numbers.push_back(number);
+  }
+  for (const uint32_t owner : state->info.owner()) {
+    if (owner >= numbers.size())
+      return absl::InternalError("the scheduler names an owner that it does not list");
+    state->owner.push_back(numbers[owner]);
+  }
+  if (state->owner.size() != spec.partitions) {
+    return absl::InternalError(absl::StrCat("the scheduler placed ", state->owner.size(), " of ",
+                                            spec.partitions, " partitions of table ", spec.name));
+  }
+  {
+    MutexLock lock(&state->mu);
+    state->sequence.assign(spec.partitions, 0);
+  }
+  v1::DataRequest request = NewRequest();
+  *request.mutable_open_table()->mutable_table() = state->info;
+  RETURN_IF_ERROR(Broadcast(state.get(), request, nullptr));
+  return state;
+}
+
+absl::Status Client::Impl::Broadcast(
+    const TableState* table, const v1::DataRequest& request,
+    const std::function<absl::Status(const Channel&, const v1::DataReply&)>& on_reply) {
+  std::vector<std::shared_ptr<Channel>> channels = Channels();
+  if (table != nullptr) {
+    std::vector<uint32_t> numbers = table->owner;
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    std::vector<std::shared_ptr<Channel>> owners;
+    for (const uint32_t number : numbers) owners.push_back(channels[number]);
+    channels.swap(owners);
+  }
+  std::vector<Outgoing> calls;
+  for (const std::shared_ptr<Channel>& channel : channels) {
+    Outgoing call{channel.get(), {}};
+    *call.frame.header.mutable_data_request() = request;
+    calls.push_back(std::move(call));
+  }
+  return CallAll(std::move(calls), CallTimeout(), [&](size_t i, const Frame& reply) {
+    return on_reply == nullptr ? absl::OkStatus()
+                               : on_reply(*channels[i], reply.header.data_reply());
+  });
+}
+
+namespace {
+
+absl::Status CheckSize(const Table& table, size_t keys, size_t values) {
+  const size_t expected = keys * table.spec().dim;
+  if (values == expected) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("table ", table.spec().name, ": ", values,
+                                                 " values for ", keys, " keys of dim ",
+                                                 table.spec().dim, ", expected ", expected));
+}
+
+}  // namespace
+
+absl::Status Client::Impl::Pull(absl::Span<const PullSlice> slices, bool read_only) {
+  std::vector<RouteSlice> routes;
+  std::vector<std::shared_ptr<const TableState>> tables;
+  for (const PullSlice& slice : slices) {
+    RETURN_IF_ERROR(CheckSize(*slice.table, slice.keys.size(), slice.out.size()));
+    tables.push_back(slice.table->state_);
+    routes.push_back({{&tables.back()->spec, tables.back()->owner}, slice.keys});
+  }
+  RoutePlan plan;
+  RETURN_IF_ERROR(RouteKeys(routes, kFrameBytes, &plan));
+  const std::vector<std::shared_ptr<Channel>> channels = Channels();
+  std::vector<Outgoing> calls;
+  for (const RouteFrame& frame : plan.frames) {
+    Outgoing call{channels[frame.server].get(), {}};
+    v1::DataRequest* request = call.frame.header.mutable_data_request();
+    *request = NewRequest();
+    request->mutable_pull()->set_read_only(read_only);
+    DescribeSlices(frame, tables, false, request->mutable_pull()->mutable_slices());
+    uint64_t count = 0;
+    for (uint32_t s = 0; s < slices.size(); ++s) count += KeysOf(frame, s);
+    call.frame.payload = Payload::Uninitialized(count * sizeof(uint64_t));
+    uint8_t* out = call.frame.payload.data();
+    for (uint32_t s = 0; s < slices.size(); ++s)
+      out = PackKeys(frame, s, plan.order[s], slices[s].keys, out);
+    calls.push_back(std::move(call));
+  }
+  return CallAll(
+      std::move(calls), CallTimeout(), [&](size_t i, const Frame& reply) -> absl::Status {
+        const RouteFrame& frame = plan.frames[i];
+        size_t expected = 0;
+        for (uint32_t s = 0; s < slices.size(); ++s) {
+          expected += KeysOf(frame, s) * slices[s].table->spec().dim * sizeof(float);
+        }
+        if (!reply.header.data_reply().has_pull()) return BadReply(*channels[frame.server]);
+        if (reply.payload.size() != expected) {
+          return absl::InternalError(absl::StrCat("server ", channels[frame.server]->address(),
+                                                  " answered a pull with ", reply.payload.size(),
+                                                  " bytes, expected ", expected));
+        }
+        const uint8_t* in = reply.payload.data();
+        for (uint32_t s = 0; s < slices.size(); ++s) {
+          in = UnpackRows(frame, s, plan.order[s], slices[s].table->spec().dim, in, slices[s].out);
+        }
+        return absl::OkStatus();
+      });
+}
+
+absl::Status Client::Impl::Push(PushKind kind, absl::Span<const PushSlice> slices) {
+  std::vector<RouteSlice> routes;
+  std::vector<std::shared_ptr<const TableState>> tables;
+  // Where keys repeat, the caller's slice is replaced by sums: frames may be cut anywhere then.
+  std::vector<std::vector<uint64_t>> unique(slices.size());
+  std::vector<std::vector<float>> sums(slices.size());
+  std::vector<PushSlice> sent(slices.begin(), slices.end());
+  for (size_t s = 0; s < slices.size(); ++s) {
+    PushSlice& slice = sent[s];
+    RETURN_IF_ERROR(CheckSize(*slice.table, slice.keys.size(), slice.values.size()));
+    if (kind != PushKind::kAssign &&
+        SumRepeats(slice.keys, slice.values, slice.table->spec().dim, &unique[s], &sums[s])) {
+      slice.keys = unique[s];
+      slice.values = sums[s];
+    }
+    tables.push_back(slice.table->state_);
+    routes.push_back({{&tables.back()->spec, tables.back()->owner}, slice.keys});
+  }
+  RoutePlan plan;
+  RETURN_IF_ERROR(RouteKeys(routes, kFrameBytes, &plan));
+  const std::vector<std::shared_ptr<Channel>> channels = Channels();
+  std::vector<Outgoing> calls;
+  for (const RouteFrame& frame : plan.frames) {
+    Outgoing call{channels[frame.server].get(), {}};
+    v1::DataRequest* request = call.frame.header.mutable_data_request();
+    *request = NewRequest();
+    v1::Push* push = request->mutable_push();
+    push->set_kind(kind == PushKind::kGradient ? v1::Push::GRADIENT
+                   : kind == PushKind::kAdd    ? v1::Push::ADD
+                                               : v1::Push::ASSIGN);
+    DescribeSlices(frame, tables, true, push->mutable_slices());
+    uint64_t bytes = 0;
+    for (uint32_t s = 0; s < sent.size(); ++s) {
+      bytes += KeysOf(frame, s) * (sizeof(uint64_t) + sent[s].table->spec().dim * sizeof(float));
+    }
+    call.frame.payload = Payload::Uninitialized(bytes);
+    uint8_t* out = call.frame.payload.data();
+    for (uint32_t s = 0; s < sent.size(); ++s) {
+      out = PackKeys(frame, s, plan.order[s], sent[s].keys, out);
+      out = PackRows(frame, s, plan.order[s], sent[s].table->spec().dim, sent[s].values, out);
+    }
+    calls.push_back(std::move(call));
+  }
+  return CallAll(std::move(calls), CallTimeout(), [&](size_t i, const Frame& reply) {
+    return reply.header.data_reply().has_push() ? absl::OkStatus()
+                                                : BadReply(*channels[plan.frames[i].server]);
+  });
+}
+
+absl::Status Client::Impl::Commit(uint64_t rows, bool idle) {
+  v1::DataRequest request = NewRequest();
+  request.mutable_commit()->set_rows(rows);
+  request.mutable_commit()->set_idle(idle);
+  RETURN_IF_ERROR(Broadcast(nullptr, request, nullptr));
+  MutexLock lock(&mu_);
+  ++clock_;
+  return absl::OkStatus();
+}
+
+Client::Client(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Client::~Client() = default;
+
+absl::StatusOr<std::unique_ptr<Client>> Client::Connect(const Options& options) {
+  if (options.network == nullptr || options.clock == nullptr) {
+    return absl::InvalidArgumentError("connect a client: network and clock are required");
+  }
+  if (options.group.empty()) return absl::InvalidArgumentError("connect a client: group is empty");
+  if (options.rank >= options.workers) {
+    return absl::InvalidArgumentError(absl::StrCat("connect a client: rank ", options.rank,
+                                                   " is not below workers ", options.workers));
+  }
+  if (options.deadline <= absl::ZeroDuration()) {
+    return absl::InvalidArgumentError("connect a client: deadline must be above zero");
+  }
+  ASSIGN_OR_RETURN(std::unique_ptr<SchedulerAgent> agent,
+                   SchedulerAgent::Connect(options.network, options.clock, options.scheduler));
+  return std::unique_ptr<Client>(new Client(std::make_unique<Impl>(options, std::move(agent))));
+}
+
+absl::StatusOr<Table> Client::OpenOrCreateTable(const TableSpec& spec) {
+  ASSIGN_OR_RETURN(std::shared_ptr<const TableState> state, impl_->Open(spec));
+  return Table(std::move(state));
+}
+
+absl::Status Client::Pull(absl::Span<const PullSlice> slices) { return impl_->Pull(slices, false); }
+absl::Status Client::PullReadOnly(absl::Span<const PullSlice> slices) {
+  return impl_->Pull(slices, true);
+}
+absl::Status Client::Push(PushKind kind, absl::Span<const PushSlice> slices) {
+  return impl_->Push(kind, slices);
+}
+absl::Status Client::Step(uint64_t rows) { return impl_->Commit(rows, false); }
+absl::Status Client::StepThenIdle() { return impl_->Commit(0, true); }
+int64_t Client::clock() const { return impl_->clock(); }
+
+absl::Status Client::SetClock(int64_t clock) {
+  if (clock < impl_->clock()) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "set clock to ", clock, ": this client has committed ", impl_->clock(), " steps already"));
+  }
+  impl_->set_clock(clock);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<v1::SavedPartition>> Client::SaveTable(const Table& table,
+                                                                  const std::string& folder) {
+  v1::DataRequest request = impl_->NewRequest();
+  request.mutable_save_table()->set_table(table.id());
+  request.mutable_save_table()->set_folder(folder);
+  std::vector<v1::SavedPartition> saved;
+  RETURN_IF_ERROR(impl_->Broadcast(
+      table.state_.get(), request, [&](const Channel&, const v1::DataReply& reply) {
+        const auto& partitions = reply.save_table().partitions();
+        saved.insert(saved.end(), partitions.begin(), partitions.end());
+        return absl::OkStatus();
+      }));
+  std::sort(saved.begin(), saved.end(),
+            [](const auto& a, const auto& b) { return a.partition() < b.partition(); });
+  return saved;
+}
+
+absl::Status Client::LoadTable(const Table& table, const std::string& folder,
+                               absl::Span<const v1::SavedPartition> partitions) {
+  v1::DataRequest request = impl_->NewRequest();
+  request.mutable_load_table()->set_table(table.id());
+  request.mutable_load_table()->set_folder(folder);
+  uint64_t expected = 0, loaded = 0;
+  for (const v1::SavedPartition& partition : partitions) {
+    *request.mutable_load_table()->add_partitions() = partition;
+    expected += partition.rows();
+  }
+  RETURN_IF_ERROR(impl_->Broadcast(table.state_.get(), request,
+                                   [&](const Channel&, const v1::DataReply& reply) {
+                                     loaded += reply.load_table().rows();
+                                     return absl::OkStatus();
+                                   }));
+  if (loaded == expected) return absl::OkStatus();
+  return absl::DataLossError(absl::StrCat("load table ", table.spec().name, " from ", folder, ": ",
+                                          loaded, " rows came, ", expected,
+                                          " are in the manifest"));
+}
+
+absl::StatusOr<std::vector<Client::ServerUse>> Client::ServerStats() {
+  v1::DataRequest request = impl_->NewRequest();
+  request.mutable_stats();
+  std::vector<ServerUse> use;
+  RETURN_IF_ERROR(
+      impl_->Broadcast(nullptr, request, [&](const Channel& channel, const v1::DataReply& reply) {
+        use.push_back({channel.address(), reply.stats()});
+        return absl::OkStatus();
+      }));
+  return use;
+}
+
+absl::Status Client::DropGroup(const std::string& reason) {
+  v1::DataRequest request = impl_->NewRequest();
+  request.mutable_drop_group()->set_reason(reason);
+  return impl_->Broadcast(nullptr, request, nullptr);
+}
+
+}  // namespace seraph
