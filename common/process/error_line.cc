@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/process/error_line.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+
+namespace seraph {
+namespace {
+
+std::string OneLine(absl::string_view text) {
+  std::string line(text);
+  std::replace_if(
+      line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  return line;
+}
+
+}  // namespace
+
+std::string ErrorText(absl::string_view what, const absl::Status& status, absl::string_view hint) {
+  std::string text = "error: ";
+  if (!what.empty()) absl::StrAppend(&text, OneLine(what), ": ");
+  absl::StrAppend(&text, OneLine(status.message()), "\n");
+  if (!hint.empty()) absl::StrAppend(&text, "hint: ", OneLine(hint), "\n");
+  return text;
+}
+
+void PrintError(std::FILE* out, absl::string_view what, const absl::Status& status,
+                absl::string_view hint) {
+  const std::string text = ErrorText(what, status, hint);
+  std::fwrite(text.data(), 1, text.size(), out);
+  std::fflush(out);
+}
+
+}  // namespace seraph
