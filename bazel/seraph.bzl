@@ -22,14 +22,18 @@ def seraph_test(name, srcs, deps = [], size = "small", **kwargs):
         **kwargs
     )
 
-def seraph_fuzz_target(name, srcs, deps = [], corpus = [], **kwargs):
-    """A libFuzzer target. With --define=fuzz=1 (and --config=fuzz) it fuzzes; otherwise it replays its corpus."""
+def seraph_fuzz_target(name, srcs, deps = [], corpus = [], tags = [], **kwargs):
+    """A libFuzzer target. With --define=fuzz=1 (and --config=fuzz) it fuzzes; otherwise it replays its corpus.
+
+    deploy/test.sh finds it by the tag "fuzz".
+    """
     native.cc_test(
         name = name,
         srcs = srcs,
         size = "medium",
         args = ["$(locations %s)" % c for c in corpus],
         data = corpus,
+        tags = tags + ["fuzz"],
         deps = deps + select({
             "//bazel:fuzzing": [],
             "//conditions:default": ["//tests/fuzz:replay_main"],
