@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/compute/cpu/cpu_backend.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace seraph {
+namespace {
+
+class CpuBackend : public Backend {
+ public:
+  void LinearForward(const Batch& batch, absl::Span<const float> weight,
+                     absl::Span<float> margin) override {
+    for (size_t r = 0; r < batch.rows(); ++r) {
+      double sum = 0;  // w . x
+      for (uint32_t e = batch.row_begin[r]; e < batch.row_begin[r + 1]; ++e) {
+        sum += static_cast<double>(weight[batch.column[e]]) * batch.values[e];
+      }
+      margin[r] = static_cast<float>(margin[r] + sum);
+    }
+  }
+
+  void LinearBackward(const Batch& batch, absl::Span<const float> slope,
+                      absl::Span<float> gradient) override {
+    for (size_t r = 0; r < batch.rows(); ++r) {
+      for (uint32_t e = batch.row_begin[r]; e < batch.row_begin[r + 1]; ++e) {
+        gradient[batch.column[e]] += slope[r] * batch.values[e];
+      }
+    }
+  }
+
+  void FactorForward(const Batch& batch, uint32_t factors, absl::Span<const float> factor,
+                     absl::Span<float> margin) override {
+    square_.resize(factors);
+    for (size_t r = 0; r < batch.rows(); ++r) {
+      // sum_[f] = sum_e v[e,f] x[e], square_[f] = sum_e (v[e,f] x[e])^2.
+      SumFactors(batch, r, factors, factor);
+      std::fill(square_.begin(), square_.end(), 0.0);
+      for (uint32_t e = batch.row_begin[r]; e < batch.row_begin[r + 1]; ++e) {
+        const float* const v = &factor[size_t{batch.column[e]} * factors];
+        const double x = batch.values[e];
+        for (uint32_t f = 0; f < factors; ++f) square_[f] += (v[f] * x) * (v[f] * x);
+      }
+      double pairs = 0;
+      for (uint32_t f = 0; f < factors; ++f) pairs += sum_[f] * sum_[f] - square_[f];
+      margin[r] = static_cast<float>(margin[r] + 0.5 * pairs);
+    }
+  }
+
+  void FactorBackward(const Batch& batch, uint32_t factors, absl::Span<const float> factor,
+                      absl::Span<const float> slope, absl::Span<float> gradient) override {
+    for (size_t r = 0; r < batch.rows(); ++r) {
+      SumFactors(batch, r, factors, factor);
+      for (uint32_t e = batch.row_begin[r]; e < batch.row_begin[r + 1]; ++e) {
+        const size_t row = size_t{batch.column[e]} * factors;
+        const float* const v = &factor[row];
+        float* const g = &gradient[row];
+        const double x = batch.values[e];
+        const double scale = slope[r] * x;
+        // d margin / d v[e,f] = x[e] (sum_f - v[e,f] x[e])
+        for (uint32_t f = 0; f < factors; ++f) {
+          g[f] += static_cast<float>(scale * (sum_[f] - v[f] * x));
+        }
+      }
+    }
+  }
+
+ private:
+  void SumFactors(const Batch& batch, size_t r, uint32_t factors, absl::Span<const float> factor) {
+    sum_.assign(factors, 0.0);
+    for (uint32_t e = batch.row_begin[r]; e < batch.row_begin[r + 1]; ++e) {
+      const float* const v = &factor[size_t{batch.column[e]} * factors];
+      const double x = batch.values[e];
+      for (uint32_t f = 0; f < factors; ++f) sum_[f] += v[f] * x;
+    }
+  }
+
+  std::vector<double> sum_;
+  std::vector<double> square_;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> NewCpuBackend() { return std::make_unique<CpuBackend>(); }
+
+}  // namespace seraph
