@@ -3,6 +3,7 @@
 #ifndef SERAPH_SCHEDULER_AGENT_AGENT_H_
 #define SERAPH_SCHEDULER_AGENT_AGENT_H_
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -19,16 +20,18 @@
 
 namespace seraph {
 
-// Typed calls, each waiting for its answer. Thread-safe. Idempotent calls are retried while the
-// scheduler is UNAVAILABLE, with jittered backoff (10 ms doubling to 500 ms), until `timeout`; the
-// last error is then returned, naming the scheduler's address.
+// Typed calls, each waiting for its answer. Thread-safe. All but SendHeartbeat are tried again
+// while the scheduler is UNAVAILABLE, with jittered backoff (10 ms doubling to 500 ms), until
+// `timeout`; the last error is then returned, naming the scheduler's address. Repeats carry one
+// request id, so that none counts twice.
 class SchedulerAgent {
  public:
   // `clock` outlives the agent. INVALID_ARGUMENT for an address that cannot be read.
   static absl::StatusOr<std::unique_ptr<SchedulerAgent>> Connect(Network* network, Clock* clock,
                                                                  const std::string& address);
 
-  // One per request of ControlRequest. `timeout` bounds the whole call, parking included.
+  // One per request of ControlRequest. `timeout` bounds the whole call, parking included: a
+  // request's own timeout_s is shortened to fit into it.
   absl::StatusOr<v1::RegisterNodeReply> RegisterNode(const v1::RegisterNode& request,
                                                      absl::Duration timeout);
   absl::Status SendHeartbeat(uint64_t node, absl::Duration timeout);
@@ -47,13 +50,16 @@ class SchedulerAgent {
   const std::string& address() const { return channel_->address(); }
 
  private:
-  SchedulerAgent(std::shared_ptr<Channel> channel, Clock* clock)
-      : channel_(std::move(channel)), clock_(clock) {}
-  absl::StatusOr<v1::ControlReply> Call(const v1::ControlRequest& request, absl::Duration timeout,
+  SchedulerAgent(std::shared_ptr<Channel> channel, Clock* clock, uint64_t first_request_id)
+      : channel_(std::move(channel)), clock_(clock), next_request_id_(first_request_id) {}
+  absl::StatusOr<v1::ControlReply> Call(v1::ControlRequest request, absl::Duration timeout,
                                         bool retry);
+  absl::StatusOr<v1::ControlReply> TryOnce(const v1::ControlRequest& request,
+                                           absl::Duration timeout);
 
   const std::shared_ptr<Channel> channel_;
   Clock* const clock_;
+  std::atomic<uint64_t> next_request_id_;  // Starts at random.
 };
 
 // Keeps a node's lease from a thread of its own until destroyed.
