@@ -26,11 +26,18 @@ class Ftrl : public Optimizer {
 
   void InitState(absl::Span<const float> weights, absl::Span<float> state) const override {
     const size_t dim = weights.size();
-    const float strength = Strength(std::sqrt(initial_n_));
+    std::fill(state.begin(), state.begin() + dim, 0.0f);
+    std::fill(state.begin() + dim, state.end(), initial_n_);
+    WeightsChanged(weights, state);
+  }
+
+  void WeightsChanged(absl::Span<const float> weights, absl::Span<float> state) const override {
+    const size_t dim = weights.size();
     for (size_t d = 0; d < dim; ++d) {
       const float w = weights[d];
+      if (w == 0 && std::fabs(state[d]) <= l1_) continue;  // Its closed form is 0 already.
+      const float strength = Strength(std::sqrt(state[dim + d]));
       state[d] = w == 0 ? 0.0f : -w * strength - std::copysign(l1_, w);
-      state[dim + d] = initial_n_;
     }
   }
 

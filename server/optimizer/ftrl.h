@@ -30,7 +30,8 @@ namespace seraph {
 //
 // A fresh row starts at n = initial_accumulator and at the z whose closed form is its initial
 // weight: z = -w ((beta + sqrt(n)) / alpha + l2) - sign(w) l1 (z = 0 for w = 0). Any initial weight
-// is reachable whatever l1 is, and a first touch moves it instead of dropping it to zero.
+// is reachable whatever l1 is, and a first touch moves it instead of dropping it to zero. The same
+// z, with the n that is there, follows an `add` or `assign`; a weight left at 0 keeps its z.
 //
 // INVALID_ARGUMENT unless learning_rate > 0 and l1, l2, initial_accumulator, beta >= 0; the message
 // names parameter and value. epsilon is ignored. With beta, l2 and n all 0 the closed form has no

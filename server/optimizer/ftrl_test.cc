@@ -79,6 +79,10 @@ class FtrlRow {
     ftrl_->Apply(1, absl::MakeConstSpan(&row, 1), absl::MakeConstSpan(&gradient, 1));
     return row_[0];
   }
+  void Set(float weight) {
+    row_[0] = weight;
+    ftrl_->WeightsChanged(absl::MakeConstSpan(row_, 1), absl::MakeSpan(row_ + 1, 2));
+  }
   float z() const { return row_[1]; }
   float n() const { return row_[2]; }
 
@@ -107,6 +111,24 @@ TEST(FtrlTest, FreshNonzeroWeightSurvivesAZeroGradient) {
     FtrlRow row(Spec(0.1, 5, 1, 0.1, 1), weight);
     EXPECT_NEAR(row.Step(0.0f), weight, 1e-6);
   }
+}
+
+TEST(FtrlTest, StepsGoOnFromAnAssignedWeight) {
+  FtrlRow row(Spec(0.1, 1, 1, 0.1, 1), 0.0f);
+  row.Step(3.0f);
+  const float n = row.n();
+  row.Set(0.75f);
+  EXPECT_EQ(row.n(), n);
+  EXPECT_NEAR(row.Step(0.0f), 0.75f, 1e-6);
+  row.Set(0.0f);
+  EXPECT_EQ(row.Step(0.0f), 0.0f);
+}
+
+TEST(FtrlTest, AddingNothingToAZeroWeightKeepsItsGradientSum) {
+  FtrlRow row(Spec(0.1, 1, 0, 0, 1), 0.0f);
+  row.Step(0.75f);
+  row.Set(0.0f);
+  EXPECT_EQ(row.z(), 0.75f);
 }
 
 TEST(FtrlTest, WeightStaysWhereTheClosedFormHasNoValue) {

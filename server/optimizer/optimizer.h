@@ -32,6 +32,11 @@ class Optimizer {
   // finite. Results do not depend on how rows are split over calls.
   virtual void Apply(uint32_t dim, absl::Span<float* const> rows,
                      absl::Span<const float> gradients) const = 0;
+
+  // The weights of a row were set or added to past this optimizer: fits the state to them, so that
+  // the next step goes on from the new weights, and keeps the rest of it. Nothing to do where a
+  // step starts from the weights anyway.
+  virtual void WeightsChanged(absl::Span<const float> weights, absl::Span<float> state) const {}
 };
 
 // INVALID_ARGUMENT: an unknown type (with the nearest name), or a parameter out of its range, named

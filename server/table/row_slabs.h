@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory for rows of one width, given out in order and kept until all of it is freed.
+#ifndef SERAPH_SERVER_TABLE_ROW_SLABS_H_
+#define SERAPH_SERVER_TABLE_ROW_SLABS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace seraph {
+
+// Not thread-safe. Rows never move: a pointer is good until the RowSlabs dies. Slabs begin small,
+// since a model has hundreds of partitions of which most may hold a few rows, and double up to
+// 256 KiB.
+class RowSlabs {
+ public:
+  // `width`: floats per row, at least 1.
+  explicit RowSlabs(size_t width);
+
+  // A row of zeros that does not straddle more cache lines than it must: aligned to its own size,
+  // rounded up to a power of two, up to 64 bytes; larger ones to 16.
+  float* Allocate();
+
+  size_t stride_bytes() const { return stride_ * sizeof(float); }  // From a row to the next.
+
+ private:
+  struct alignas(64) Line {
+    float floats[16];
+  };
+
+  size_t stride_;         // Floats.
+  size_t slab_rows_ = 0;  // Of the slab in use.
+  size_t used_rows_ = 0;  // Of the slab in use.
+  std::vector<std::unique_ptr<Line[]>> slabs_;
+};
+
+}  // namespace seraph
+
+#endif  // SERAPH_SERVER_TABLE_ROW_SLABS_H_
