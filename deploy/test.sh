@@ -45,13 +45,14 @@ add() {
 
 # check NAME COMMAND...: a case that passes when the command does. Its output is shown when it fails.
 check() {
-  local name=$1 log=$scratch/check.log
+  local name=$1 log=$scratch/check.log code=0
   shift
-  if "$@" >"$log" 2>&1; then
+  "$@" >"$log" 2>&1 || code=$?
+  if [ $code -eq 0 ]; then
     add passed "$name"
   else
     tail -n 60 "$log"
-    add failed "$name" "exit code $?: $*"
+    add failed "$name" "exit code $code: $*"
   fi
 }
 
