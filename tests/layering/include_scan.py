@@ -48,7 +48,7 @@ FOLDERS = {
     "worker": ["common", "proto", "transport", "scheduler/agent", "client", "worker"],
     # The command starts all of them in one process, and reads and writes model folders.
     "client/cli": ["common", "proto", "transport", "client", "scheduler", "server", "worker"],
-    "client/cli/job": ["common", "proto"],
+    "client/cli/job": ["common", "proto", "server/optimizer", "worker/model", "worker/data"],
     # Programs on the SDK, and tests.
     "examples": ["common", "client", "transport"],
     "tests": ["common", "proto", "transport", "server", "scheduler", "client", "worker"],
@@ -91,7 +91,7 @@ SIBLINGS = {
     "server/optimizer": ["sgd", "adagrad", "ftrl", "momentum", "rowwise_adagrad", "adam", "adamw", "rmsprop"],
     "server/consistency": ["bsp", "ssp", "asp"],
     "worker/compute": ["cpu", "cuda"],
-    "worker/model": ["linear", "logistic", "lr", "fm"],
+    "worker/model": ["linear", "lr", "fm"],
     "worker/data": ["libsvm", "dummy", "libffm", "csv", "parquet"],
 }
 
