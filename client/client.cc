@@ -42,6 +42,7 @@ class Client::Impl {
   absl::Status Pull(absl::Span<const PullSlice> slices, bool read_only);
   absl::Status Push(PushKind kind, absl::Span<const PushSlice> slices);
   absl::Status Commit(uint64_t rows, bool idle);
+  absl::Status ResumeAt(int64_t clock);
   // Sends one payload-free request to every server of `table` (all servers when null).
   absl::Status Broadcast(
       const TableState* table, const v1::DataRequest& request,
@@ -51,10 +52,6 @@ class Client::Impl {
   int64_t clock() const {
     MutexLock lock(&mu_);
     return clock_;
-  }
-  void set_clock(int64_t clock) {
-    MutexLock lock(&mu_);
-    clock_ = clock;
   }
 
  private:
@@ -267,6 +264,17 @@ absl::Status Client::Impl::Commit(uint64_t rows, bool idle) {
   return absl::OkStatus();
 }
 
+absl::Status Client::Impl::ResumeAt(int64_t clock) {
+  MutexLock lock(&mu_);
+  if (clock < clock_) {
+    return absl::FailedPreconditionError(absl::StrCat("resume at clock ", clock, ": rank ",
+                                                      options_.rank, " has committed ", clock_,
+                                                      " steps already"));
+  }
+  clock_ = clock;
+  return absl::OkStatus();
+}
+
 Client::Client(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Client::~Client() = default;
 
@@ -303,28 +311,20 @@ absl::Status Client::Step(uint64_t rows) { return impl_->Commit(rows, false); }
 absl::Status Client::StepThenIdle() { return impl_->Commit(0, true); }
 int64_t Client::clock() const { return impl_->clock(); }
 
-absl::Status Client::SetClock(int64_t clock) {
-  if (clock < impl_->clock()) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        "set clock to ", clock, ": this client has committed ", impl_->clock(), " steps already"));
-  }
-  impl_->set_clock(clock);
-  return absl::OkStatus();
-}
+absl::Status Client::ResumeAt(int64_t clock) { return impl_->ResumeAt(clock); }
 
-absl::StatusOr<std::vector<v1::SavedPartition>> Client::SaveTable(const Table& table,
-                                                                  const std::string& folder) {
+absl::StatusOr<v1::SaveTableReply> Client::SaveTable(const Table& table,
+                                                     const std::string& folder) {
   v1::DataRequest request = impl_->NewRequest();
   request.mutable_save_table()->set_table(table.id());
   request.mutable_save_table()->set_folder(folder);
-  std::vector<v1::SavedPartition> saved;
-  RETURN_IF_ERROR(impl_->Broadcast(
-      table.state_.get(), request, [&](const Channel&, const v1::DataReply& reply) {
-        const auto& partitions = reply.save_table().partitions();
-        saved.insert(saved.end(), partitions.begin(), partitions.end());
-        return absl::OkStatus();
-      }));
-  std::sort(saved.begin(), saved.end(),
+  v1::SaveTableReply saved;
+  RETURN_IF_ERROR(impl_->Broadcast(table.state_.get(), request,
+                                   [&](const Channel&, const v1::DataReply& reply) {
+                                     saved.MergeFrom(reply.save_table());
+                                     return absl::OkStatus();
+                                   }));
+  std::sort(saved.mutable_partitions()->begin(), saved.mutable_partitions()->end(),
             [](const auto& a, const auto& b) { return a.partition() < b.partition(); });
   return saved;
 }

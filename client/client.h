@@ -93,17 +93,16 @@ class Client {
   // Commits the current clock with `rows` training rows behind this rank's gradients, and moves to
   // the next.
   absl::Status Step(uint64_t rows);
-  // SSP and ASP: a step without rows after which nobody waits for this rank until its next Step.
+  // SSP and ASP: a last step without rows; nobody waits for this rank until every rank has idled.
   absl::Status StepThenIdle();
-
+  // Then all ranks go on at the largest clock of any. FAILED_PRECONDITION below this client's
+  // clock.
+  absl::Status ResumeAt(int64_t clock);
   int64_t clock() const;  // Steps committed so far.
-  absl::Status SetClock(
-      int64_t clock);  // Before the first Step, for a run that goes on from a saved one.
 
   // Every server of the table writes, reads its partitions (docs/CHECKPOINT_FORMAT.md). Nobody
   // pushes meanwhile.
-  absl::StatusOr<std::vector<v1::SavedPartition>> SaveTable(const Table& table,
-                                                            const std::string& folder);
+  absl::StatusOr<v1::SaveTableReply> SaveTable(const Table& table, const std::string& folder);
   absl::Status LoadTable(const Table& table, const std::string& folder,
                          absl::Span<const v1::SavedPartition> partitions);
 

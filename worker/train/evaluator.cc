@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/train/evaluator.h"
+
+#include <utility>
+
+#include "absl/time/time.h"
+#include "common/score_runs.h"
+#include "common/status_macros.h"
+
+namespace seraph {
+namespace {
+
+// Scores in one message: 20 bytes each.
+constexpr int kScoresPerMessage = 1 << 16;
+constexpr absl::Duration kReportDeadline = absl::Seconds(30);
+
+v1::BlockSums ToProto(uint32_t block, const EvaluationSums& sums) {
+  v1::BlockSums proto;
+  proto.set_block(block);
+  proto.set_rows(sums.rows);
+  proto.set_loss(sums.loss);
+  proto.set_correct(sums.correct);
+  proto.set_label(sums.label);
+  proto.set_label_squared(sums.label_squared);
+  proto.set_error_squared(sums.error_squared);
+  return proto;
+}
+
+absl::Status SendScores(const EvaluateOptions& options, SchedulerAgent* agent, v1::ScoreRun* run) {
+  v1::ReportScores report;
+  report.set_job(options.job);
+  report.set_rank(options.rank);
+  report.set_task(options.task);
+  report.mutable_run()->Swap(run);
+  run->Clear();
+  return agent->ReportScores(report, kReportDeadline);
+}
+
+}  // namespace
+
+absl::StatusOr<v1::EvaluateResult> EvaluateBlocks(const EvaluateOptions& options,
+                                                  const DataSet& data, const DataIndex& index,
+                                                  const Model& model, Stepper* stepper,
+                                                  SchedulerAgent* agent,
+                                                  const Cancellation& cancellation) {
+  v1::EvaluateResult result;
+  ScoreRuns runs({.spill_folder = options.spill_folder});
+  BatchBuilder batch;
+  for (uint64_t b = options.first_block; b < index.blocks.size(); b += options.stride) {
+    RETURN_IF_ERROR(cancellation.status());
+    batch.Clear();
+    RETURN_IF_ERROR(data.ReadBlock(index.blocks[b], {}, [&batch](uint32_t, const Row& row) {
+      batch.Add(row);
+      return absl::OkStatus();
+    }));
+    ASSIGN_OR_RETURN(const absl::Span<const float> margin, stepper->Score(batch.batch()));
+    EvaluationSums sums;
+    for (size_t r = 0; r < margin.size(); ++r) {
+      const float label = batch.batch().labels[r];
+      AddRow(model, margin[r], label, &sums);
+      if (model.task() == TaskKind::kBinary) RETURN_IF_ERROR(runs.Add(margin[r], label > 0.5f));
+    }
+    *result.add_blocks() = ToProto(static_cast<uint32_t>(b), sums);
+  }
+  v1::ScoreRun* run = result.mutable_run();
+  RETURN_IF_ERROR(runs.ForEach([&](const ScoreCount& count) {
+    run->add_score(count.score);
+    run->add_positives(count.positives);
+    run->add_negatives(count.negatives);
+    return run->score_size() < kScoresPerMessage ? absl::OkStatus()
+                                                 : SendScores(options, agent, run);
+  }));
+  return result;
+}
+
+}  // namespace seraph

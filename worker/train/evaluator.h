@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// One rank's share of an evaluation: scores its blocks of the test data, sums per block, sorted
+// runs of scores.
+#ifndef SERAPH_WORKER_TRAIN_EVALUATOR_H_
+#define SERAPH_WORKER_TRAIN_EVALUATOR_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "common/evaluation.h"
+#include "proto/control.pb.h"
+#include "scheduler/agent/agent.h"
+#include "worker/data/data_set.h"
+#include "worker/model/model.h"
+#include "worker/train/cancellation.h"
+#include "worker/train/stepper.h"
+
+namespace seraph {
+
+struct EvaluateOptions {
+  uint64_t job;
+  uint32_t rank;
+  uint64_t task;  // Number of the task, for ReportScores.
+  uint32_t first_block;
+  uint32_t stride;
+  std::string spill_folder;
+};
+
+// Long runs go to the scheduler in pieces; the last piece is in the result.
+absl::StatusOr<v1::EvaluateResult> EvaluateBlocks(const EvaluateOptions& options,
+                                                  const DataSet& data, const DataIndex& index,
+                                                  const Model& model, Stepper* stepper,
+                                                  SchedulerAgent* agent,
+                                                  const Cancellation& cancellation);
+
+}  // namespace seraph
+
+#endif  // SERAPH_WORKER_TRAIN_EVALUATOR_H_

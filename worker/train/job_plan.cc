@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/train/job_plan.h"
+
+#include <optional>
+#include <utility>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "common/checksum.h"
+#include "common/hash.h"
+#include "common/status_macros.h"
+
+namespace seraph {
+namespace {
+
+// Fields that `config` states replace those of `spec`.
+void Override(const v1::OptimizerConfig& config, OptimizerSpec* spec) {
+  if (!config.type().empty()) spec->type = config.type();
+  if (config.has_learning_rate()) spec->learning_rate = config.learning_rate();
+  if (config.has_l1()) spec->l1 = config.l1();
+  if (config.has_l2()) spec->l2 = config.l2();
+  if (config.has_initial_accumulator()) spec->initial_accumulator = config.initial_accumulator();
+  if (config.has_epsilon()) spec->epsilon = config.epsilon();
+  if (config.has_beta()) spec->beta = config.beta();
+}
+
+SyncSpec SyncSpecOf(const v1::SyncConfig& config) {
+  SyncSpec sync;
+  sync.mode = config.mode() == "bsp"   ? SyncSpec::Mode::kBsp
+              : config.mode() == "ssp" ? SyncSpec::Mode::kSsp
+                                       : SyncSpec::Mode::kAsp;
+  if (sync.mode == SyncSpec::Mode::kSsp) sync.staleness = config.staleness();
+  sync.reduce = config.reduce() == "sum" ? SyncSpec::Reduce::kSum : SyncSpec::Reduce::kMean;
+  return sync;
+}
+
+absl::StatusOr<std::vector<double>> Numbers(
+    const google::protobuf::RepeatedPtrField<std::string>& texts, absl::string_view key) {
+  std::vector<double> numbers;
+  for (const std::string& text : texts) {
+    double number;
+    if (!absl::SimpleAtod(text, &number)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("data.label.", key, ": \"", text, "\" is not a number"));
+    }
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+}  // namespace
+
+Model::Options ModelOptionsOf(const v1::JobSpec& job) {
+  Model::Options options;
+  options.type = job.model().type();
+  if (job.model().has_factors()) options.factors = job.model().factors();
+  if (job.model().has_bias()) options.bias = job.model().bias();
+  if (job.model().has_init_scale()) options.init_scale = job.model().init_scale();
+  return options;
+}
+
+TableSpec TableSpecOf(const v1::JobSpec& job, const ModelTable& table) {
+  TableSpec spec;
+  spec.name = table.name;
+  spec.kind = table.kind;
+  spec.dim = table.dim;
+  spec.rows = table.rows;
+  spec.seed = Mix64(job.train().seed(), Checksum(table.name));
+  spec.initializer = table.initializer;
+  Override(job.optimizer(), &spec.optimizer);
+  const auto own = job.tables().find(table.name);
+  if (own != job.tables().end()) Override(own->second.optimizer(), &spec.optimizer);
+  if (!table.regularised) spec.optimizer.l1 = spec.optimizer.l2 = 0;
+  spec.sync = SyncSpecOf(job.sync());
+  return spec;
+}
+
+absl::StatusOr<LabelMap> LabelMapOf(const v1::JobSpec& job, TaskKind task) {
+  if (task == TaskKind::kRegression) return LabelMap::Regression();
+  const v1::LabelSpec& label = job.data().label();
+  if (label.positive().empty() && label.negative().empty()) return LabelMap::Binary();
+  ASSIGN_OR_RETURN(const std::vector<double> positive, Numbers(label.positive(), "positive"));
+  ASSIGN_OR_RETURN(const std::vector<double> negative, Numbers(label.negative(), "negative"));
+  return LabelMap::Binary(positive, negative);
+}
+
+BadRowPolicy BadRowPolicyOf(const v1::JobSpec& job) {
+  return {job.data().on_bad_row() == "skip", job.data().max_bad_rows()};
+}
+
+absl::StatusOr<std::vector<DataFile>> DataFilesOf(
+    const v1::JobSpec& job, const google::protobuf::RepeatedPtrField<v1::DataPath>& paths) {
+  std::vector<DataFile> files;
+  for (const v1::DataPath& path : paths) {
+    RowFormat::Options format;
+    format.format = path.has_format() ? path.format() : job.data().format();
+    if (path.has_index_base()) {
+      format.index_base = path.index_base();
+    } else if (job.data().has_index_base()) {
+      format.index_base = job.data().index_base();
+    }
+    ASSIGN_OR_RETURN(std::vector<DataFile> found, ExpandPath(path.path(), format));
+    files.insert(files.end(), found.begin(), found.end());
+  }
+  return files;
+}
+
+v1::DataIndex ToProto(const DataIndex& index) {
+  v1::DataIndex proto;
+  for (const DataFile& file : index.files) {
+    v1::DataFile* out = proto.add_files();
+    out->set_path(file.path);
+    out->set_format(file.format.format);
+    if (file.format.index_base.has_value())
+      out->set_index_base(static_cast<uint32_t>(*file.format.index_base));
+  }
+  for (const Block& block : index.blocks) {
+    v1::Block* out = proto.add_blocks();
+    out->set_file(block.file);
+    out->set_offset(block.offset);
+    out->set_bytes(block.bytes);
+    out->set_first_line(block.first_line);
+    out->set_rows(block.rows);
+  }
+  proto.set_rows(index.rows);
+  return proto;
+}
+
+DataIndex FromProto(const v1::DataIndex& proto) {
+  DataIndex index;
+  for (const v1::DataFile& file : proto.files()) {
+    DataFile out{file.path(), {file.format(), std::nullopt}};
+    if (file.has_index_base()) out.format.index_base = file.index_base();
+    index.files.push_back(std::move(out));
+  }
+  for (const v1::Block& block : proto.blocks()) {
+    index.blocks.push_back(
+        {block.file(), block.offset(), block.bytes(), block.first_line(), block.rows()});
+  }
+  index.rows = proto.rows();
+  return index;
+}
+
+}  // namespace seraph

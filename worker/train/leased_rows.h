@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// SSP and ASP: a rank leases blocks from the scheduler, a few at a time, until the epoch has none
+// left. A fast worker leases more than a slow one.
+#ifndef SERAPH_WORKER_TRAIN_LEASED_ROWS_H_
+#define SERAPH_WORKER_TRAIN_LEASED_ROWS_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "absl/time/time.h"
+#include "proto/control.pb.h"
+#include "scheduler/agent/agent.h"
+#include "worker/data/epoch_reader.h"
+#include "worker/train/row_source.h"
+
+namespace seraph {
+
+// Batches run on from one lease to the next. A lease is reported as done once all its rows are
+// learned.
+class LeasedRows : public RowSource {
+ public:
+  struct Options {
+    const DataSet* data;  // Outlives it, like the index and the agent.
+    const DataIndex* index;
+    SchedulerAgent* agent;
+    uint64_t job;
+    uint32_t rank;
+    uint32_t epoch;  // Of this job, from 1.
+    uint64_t seed;
+    uint64_t order_epoch;  // Of the model's whole life: shuffles the rows.
+    uint64_t batch_size;
+    absl::Duration deadline;  // Of each call to the scheduler.
+  };
+  explicit LeasedRows(const Options& options) : options_(options) {}
+
+  absl::StatusOr<bool> NextBatch(BatchBuilder* batch) override;
+  absl::Status Learned() override;
+
+ private:
+  // Reports what is learned and, with `want`, asks for more.
+  absl::StatusOr<v1::LeaseShardReply> Ask(bool want);
+  absl::StatusOr<bool> Lease();
+  void EndLeaseIfRead();
+
+  const Options options_;
+  std::unique_ptr<EpochReader>
+      reader_;  // Of the current lease; null before the first and after each.
+  uint64_t lease_ = 0;
+  uint64_t next_ = 0;  // Place in the lease's order.
+  bool exhausted_ = false;
+  std::vector<uint64_t> read_;     // Leases read to their end, not yet learned.
+  std::vector<uint64_t> learned_;  // To be reported.
+  Row row_;
+};
+
+}  // namespace seraph
+
+#endif  // SERAPH_WORKER_TRAIN_LEASED_ROWS_H_

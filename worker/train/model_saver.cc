@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/train/model_saver.h"
+
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
+#include "server/checkpoint/model_folder.h"
+#include "transport/table_spec_codec.h"
+
+namespace seraph {
+namespace {
+
+const v1::SavedTable* FindTable(const v1::ModelManifest& manifest, const std::string& name) {
+  for (const v1::SavedTable& table : manifest.tables()) {
+    if (table.spec().name() == name) return &table;
+  }
+  return nullptr;
+}
+
+absl::Status FillStaging(FileSystem* fs, Client* client, absl::Span<const Table> tables,
+                         const std::string& staging, v1::ModelManifest* manifest) {
+  for (const Table& table : tables) {
+    ASSIGN_OR_RETURN(const v1::SaveTableReply saved, client->SaveTable(table, staging));
+    v1::SavedTable* out = manifest->add_tables();
+    *out->mutable_spec() = ToProto(table.spec());
+    out->set_state_width(saved.state_width());
+    *out->mutable_partitions() = saved.partitions();
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status SaveModel(FileSystem* fs, Client* client, absl::Span<const Table> tables,
+                       const std::string& folder, v1::ModelManifest manifest) {
+  RETURN_IF_ERROR(CheckModelTarget(fs, folder));
+  ASSIGN_OR_RETURN(const std::string staging, CreateStaging(fs, folder));
+  absl::Status status = FillStaging(fs, client, tables, staging, &manifest);
+  if (status.ok()) status = PublishModel(fs, staging, folder, manifest);
+  if (!status.ok()) fs->RemoveTree(staging).IgnoreError();  // The first error is the one to report.
+  return Annotate(status, absl::StrCat("save model ", folder));
+}
+
+absl::Status ContinueTable(const v1::ModelManifest& saved, const v1::JobSpec& job,
+                           TableSpec* spec) {
+  const auto refuse = [&](absl::string_view what) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("start from ", job.train().start_from(), ": ", what));
+  };
+  if (saved.job().model().type() != job.model().type()) {
+    return refuse(absl::StrCat("it is a model of type ", saved.job().model().type(),
+                               ", the job's is ", job.model().type()));
+  }
+  const v1::SavedTable* table = FindTable(saved, spec->name);
+  if (table == nullptr) return refuse(absl::StrCat("it has no table ", spec->name));
+  ASSIGN_OR_RETURN(const TableSpec old, FromProto(table->spec()));
+  if (old.dim != spec->dim) {
+    return refuse(
+        absl::StrCat("table ", spec->name, " has dim ", old.dim, ", the job's has ", spec->dim));
+  }
+  if (old.optimizer.type != spec->optimizer.type) {
+    return refuse(absl::StrCat("table ", spec->name, " carries the state of ", old.optimizer.type,
+                               ", the job's optimizer is ", spec->optimizer.type));
+  }
+  // Rows that were never written are not in the files: their values come from the old seed and
+  // initialiser.
+  spec->seed = old.seed;
+  spec->initializer = old.initializer;
+  spec->partitions = old.partitions;
+  return absl::OkStatus();
+}
+
+absl::Status LoadModelTables(Client* client, absl::Span<const Table> tables,
+                             const std::string& folder, const v1::ModelManifest& manifest) {
+  for (const Table& table : tables) {
+    const v1::SavedTable* saved = FindTable(manifest, table.spec().name);
+    if (saved == nullptr) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("model ", folder, " has no table ", table.spec().name));
+    }
+    const std::vector<v1::SavedPartition> partitions(saved->partitions().begin(),
+                                                     saved->partitions().end());
+    RETURN_IF_ERROR(client->LoadTable(table, folder, partitions));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace seraph

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Saves the tables of a group as a model folder, and brings a saved model's rows back into tables.
+#ifndef SERAPH_WORKER_TRAIN_MODEL_SAVER_H_
+#define SERAPH_WORKER_TRAIN_MODEL_SAVER_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "client/client.h"
+#include "common/file_system.h"
+#include "common/table_spec.h"
+#include "proto/model.pb.h"
+
+namespace seraph {
+
+// Has every server write its partitions into a staging folder, then publishes. `manifest` comes
+// with job, epochs and steps; tables and version are filled in here. Nobody pushes meanwhile. After
+// an error `folder` is as it was.
+absl::Status SaveModel(FileSystem* fs, Client* client, absl::Span<const Table> tables,
+                       const std::string& folder, v1::ModelManifest manifest);
+
+// The saved table that `spec` goes on from: takes over its partitions and seed. FAILED_PRECONDITION
+// names what does not fit: model types, a table that is not there, dim, initialiser or optimizer
+// that differ.
+absl::Status ContinueTable(const v1::ModelManifest& saved, const v1::JobSpec& job, TableSpec* spec);
+
+// Loads each table's partitions from `folder` into the servers.
+absl::Status LoadModelTables(Client* client, absl::Span<const Table> tables,
+                             const std::string& folder, const v1::ModelManifest& manifest);
+
+}  // namespace seraph
+
+#endif  // SERAPH_WORKER_TRAIN_MODEL_SAVER_H_

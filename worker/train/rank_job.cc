@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/train/rank_job.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
+#include "server/checkpoint/model_folder.h"
+#include "transport/table_spec_codec.h"
+#include "worker/compute/cpu/cpu_backend.h"
+#include "worker/model/registry.h"
+#include "worker/train/evaluator.h"
+#include "worker/train/job_plan.h"
+#include "worker/train/joint_batches.h"
+#include "worker/train/leased_rows.h"
+#include "worker/train/model_saver.h"
+#include "worker/train/trainer.h"
+
+namespace seraph {
+
+absl::StatusOr<std::unique_ptr<RankJob>> RankJob::Create(Options options) {
+  ASSIGN_OR_RETURN(std::unique_ptr<Model> model, NewModel(ModelOptionsOf(options.spec)));
+  ASSIGN_OR_RETURN(LabelMap labels, LabelMapOf(options.spec, model->task()));
+  return std::unique_ptr<RankJob>(
+      new RankJob(std::move(options), std::move(model), std::move(labels)));
+}
+
+RankJob::RankJob(Options options, std::unique_ptr<Model> model, LabelMap labels)
+    : options_(std::move(options)),
+      model_(std::move(model)),
+      labels_(std::move(labels)),
+      backend_(NewCpuBackend()) {}
+
+absl::StatusOr<std::unique_ptr<DataSet>> RankJob::OpenData(
+    const std::vector<DataFile>& files) const {
+  return DataSet::Open(files, {labels_, BadRowPolicyOf(options_.spec), options_.spill_folder});
+}
+
+absl::StatusOr<v1::IndexResult> RankJob::Index(const v1::IndexTask& task) {
+  v1::IndexResult result;
+  ASSIGN_OR_RETURN(const std::vector<DataFile> train, DataFilesOf(options_.spec, task.train()));
+  ASSIGN_OR_RETURN(train_, OpenData(train));
+  ASSIGN_OR_RETURN(const DataIndex train_index, train_->BuildIndex());
+  *result.mutable_train() = ToProto(train_index);
+  if (task.test().empty()) return result;
+  ASSIGN_OR_RETURN(const std::vector<DataFile> test, DataFilesOf(options_.spec, task.test()));
+  ASSIGN_OR_RETURN(test_, OpenData(test));
+  ASSIGN_OR_RETURN(const DataIndex test_index, test_->BuildIndex());
+  *result.mutable_test() = ToProto(test_index);
+  return result;
+}
+
+absl::StatusOr<v1::PrepareResult> RankJob::Prepare(const v1::PrepareTask& task) {
+  train_index_ = FromProto(task.train());
+  test_index_ = FromProto(task.test());
+  if (train_ == nullptr) {
+    ASSIGN_OR_RETURN(train_, OpenData(train_index_.files));
+  }
+  if (test_ == nullptr && !test_index_.files.empty()) {
+    ASSIGN_OR_RETURN(test_, OpenData(test_index_.files));
+  }
+  Client::Options client;
+  client.network = options_.network;
+  client.clock = options_.clock;
+  client.scheduler = options_.scheduler;
+  client.group = options_.group;
+  client.rank = options_.rank;
+  client.workers = workers();
+  client.deadline = deadline();
+  ASSIGN_OR_RETURN(std::shared_ptr<Client> connected, Client::Connect(client));
+  {
+    MutexLock lock(&mu_);
+    client_ = std::move(connected);
+  }
+  if (options_.spec.train().has_start_from() && !options_.spec.train().start_from().empty()) {
+    ASSIGN_OR_RETURN(start_,
+                     ReadManifest(*options_.file_system, options_.spec.train().start_from()));
+  }
+  RETURN_IF_ERROR(OpenTables());
+  RETURN_IF_ERROR(LoadStart());
+  stepper_ = std::make_unique<Stepper>(model_.get(), backend_.get(), client().get(), tables_);
+  return v1::PrepareResult();
+}
+
+absl::Status RankJob::OpenTables() {
+  tables_.clear();
+  for (const ModelTable& table : model_->tables()) {
+    TableSpec spec = TableSpecOf(options_.spec, table);
+    if (start_.format_version() != 0) RETURN_IF_ERROR(ContinueTable(start_, options_.spec, &spec));
+    ASSIGN_OR_RETURN(Table opened, client()->OpenOrCreateTable(spec));
+    tables_.push_back(std::move(opened));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status RankJob::LoadStart() {
+  if (start_.format_version() == 0 || options_.rank != 0) return absl::OkStatus();
+  return LoadModelTables(client().get(), tables_, options_.spec.train().start_from(), start_);
+}
+
+absl::StatusOr<v1::TrainResult> RankJob::Train(const v1::TrainTask& task) {
+  const v1::JobSpec& spec = options_.spec;
+  const bool joint = spec.sync().mode() == "bsp";
+  const uint64_t order_epoch = start_.epochs() + uint64_t{task.epoch()};
+  std::unique_ptr<RowSource> rows;
+  if (joint) {
+    rows = std::make_unique<JointBatches>(train_.get(), &train_index_, spec.train().seed(),
+                                          order_epoch, spec.train().batch_size(), options_.rank,
+                                          workers());
+  } else {
+    rows = std::make_unique<LeasedRows>(LeasedRows::Options{
+        train_.get(), &train_index_, options_.agent, options_.job, options_.rank, task.epoch(),
+        spec.train().seed(), order_epoch, spec.train().batch_size(), deadline()});
+  }
+  TrainEpochOptions epoch;
+  epoch.job = options_.job;
+  epoch.rank = options_.rank;
+  epoch.epoch = task.epoch();
+  epoch.start_clock = task.start_clock();
+  epoch.idles_at_end = !joint;
+  const uint64_t skipped_before = train_->rows_skipped();
+  ASSIGN_OR_RETURN(v1::TrainResult result,
+                   TrainEpoch(epoch, rows.get(), stepper_.get(), client().get(), options_.agent,
+                              options_.clock, cancellation_));
+  result.set_rows_skipped(train_->rows_skipped() - skipped_before);
+  return result;
+}
+
+absl::StatusOr<v1::EvaluateResult> RankJob::Evaluate(const v1::EvaluateTask& task,
+                                                     uint64_t task_number) {
+  if (test_ == nullptr) return absl::InternalError("asked to evaluate a job without test data");
+  const uint64_t skipped_before = test_->rows_skipped();
+  EvaluateOptions evaluate{options_.job,       options_.rank, task_number,
+                           task.first_block(), task.stride(), options_.spill_folder};
+  ASSIGN_OR_RETURN(v1::EvaluateResult result,
+                   EvaluateBlocks(evaluate, *test_, test_index_, *model_, stepper_.get(),
+                                  options_.agent, cancellation_));
+  result.set_rows_skipped(test_->rows_skipped() - skipped_before);
+  return result;
+}
+
+absl::StatusOr<v1::SaveResult> RankJob::Save(const v1::SaveTask& task) {
+  v1::SaveResult result;
+  ASSIGN_OR_RETURN(const std::vector<Client::ServerUse> uses, client()->ServerStats());
+  for (const Client::ServerUse& use : uses) {
+    v1::ServerUse* out = result.add_servers();
+    out->set_name(use.address);
+    *out->mutable_stats() = use.stats;
+  }
+  if (options_.spec.output().model().empty()) return result;
+  v1::ModelManifest manifest;
+  *manifest.mutable_job() = options_.spec;
+  manifest.set_epochs(start_.epochs() + task.epochs());
+  manifest.set_steps(start_.steps() + task.steps());
+  RETURN_IF_ERROR(SaveModel(options_.file_system, client().get(), tables_,
+                            options_.spec.output().model(), std::move(manifest)));
+  return result;
+}
+
+void RankJob::Finish(const v1::FinishTask& task) {
+  const std::shared_ptr<Client> client = this->client();
+  if (client == nullptr || options_.rank != 0) return;
+  // Best effort: servers that cannot be reached have forgotten the group anyway.
+  client->DropGroup(task.reason().empty() ? "the job has ended" : task.reason()).IgnoreError();
+}
+
+void RankJob::Abort(const absl::Status& reason) {
+  cancellation_.Cancel(reason);
+  const std::shared_ptr<Client> client = this->client();
+  if (client != nullptr) client->DropGroup(std::string(reason.message())).IgnoreError();
+}
+
+}  // namespace seraph

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a rank's batches of one epoch come from: dealt by the seed (joint_batches.h, BSP) or leased
+// (leased_rows.h).
+#ifndef SERAPH_WORKER_TRAIN_ROW_SOURCE_H_
+#define SERAPH_WORKER_TRAIN_ROW_SOURCE_H_
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "worker/data/batch.h"
+
+namespace seraph {
+
+// Not thread-safe.
+class RowSource {
+ public:
+  virtual ~RowSource() = default;
+
+  // Fills `batch` with the rows of the next step, possibly none. False: the epoch has no further
+  // step for this rank, and `batch` is empty.
+  virtual absl::StatusOr<bool> NextBatch(BatchBuilder* batch) = 0;
+
+  // The rows handed out so far are learned and acknowledged.
+  virtual absl::Status Learned() = 0;
+};
+
+}  // namespace seraph
+
+#endif  // SERAPH_WORKER_TRAIN_ROW_SOURCE_H_

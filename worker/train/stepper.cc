@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/train/stepper.h"
+
+#include <cmath>
+#include <numeric>
+
+#include "absl/strings/str_cat.h"
+#include "common/hint.h"
+#include "common/status_macros.h"
+
+namespace seraph {
+namespace {
+
+bool AllFinite(absl::Span<const float> values) {
+  // Zero unless some value is NaN or infinite: no branch a value.
+  float zero = 0;
+  for (const float value : values) zero += value * 0.0f;
+  return zero == 0.0f;
+}
+
+ModelValues Views(const std::vector<std::vector<float>>& arrays) {
+  return ModelValues(arrays.begin(), arrays.end());
+}
+
+}  // namespace
+
+Stepper::Stepper(const Model* model, Backend* backend, Client* client,
+                 absl::Span<const Table> tables)
+    : model_(model),
+      backend_(backend),
+      client_(client),
+      tables_(tables.begin(), tables.end()),
+      all_rows_(tables.size()),
+      values_(tables.size()),
+      gradients_(tables.size()) {
+  for (size_t t = 0; t < tables_.size(); ++t) {
+    if (model_->tables()[t].per_feature) continue;
+    all_rows_[t].resize(model_->tables()[t].rows);
+    std::iota(all_rows_[t].begin(), all_rows_[t].end(), uint64_t{0});
+  }
+}
+
+absl::Span<const uint64_t> Stepper::KeysOf(size_t t, const Batch& batch) const {
+  return model_->tables()[t].per_feature ? absl::MakeConstSpan(batch.keys)
+                                         : absl::MakeConstSpan(all_rows_[t]);
+}
+
+absl::Status Stepper::Diverged(absl::string_view what) const {
+  return WithHint(
+      absl::AbortedError(absl::StrCat("training diverged at step ", client_->clock(), ": ", what)),
+      "lower optimizer.learning_rate, or scale the features");
+}
+
+absl::Status Stepper::CheckFinite(const std::vector<std::vector<float>>& arrays,
+                                  absl::string_view what) const {
+  for (size_t t = 0; t < arrays.size(); ++t) {
+    if (AllFinite(arrays[t])) continue;
+    return Diverged(absl::StrCat(what, " of table ", model_->tables()[t].name,
+                                 " hold values that are not finite"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Stepper::Forward(const Batch& batch, bool read_only) {
+  std::vector<PullSlice> slices;
+  for (size_t t = 0; t < tables_.size(); ++t) {
+    values_[t].resize(KeysOf(t, batch).size() * model_->tables()[t].dim);
+    slices.push_back({&tables_[t], KeysOf(t, batch), absl::MakeSpan(values_[t])});
+  }
+  RETURN_IF_ERROR(read_only ? client_->PullReadOnly(slices) : client_->Pull(slices));
+  RETURN_IF_ERROR(CheckFinite(values_, "rows"));
+  margin_.assign(batch.rows(), 0.0f);
+  model_->Margins(batch, Views(values_), backend_, absl::MakeSpan(margin_));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<double> Stepper::Learn(const Batch& batch) {
+  if (batch.rows() == 0) {
+    RETURN_IF_ERROR(client_->Step(0));
+    return 0.0;
+  }
+  RETURN_IF_ERROR(Forward(batch, false));
+  double loss = 0;
+  for (size_t r = 0; r < batch.rows(); ++r) loss += model_->Loss(margin_[r], batch.labels[r]);
+  if (!std::isfinite(loss)) {
+    return Diverged(absl::StrCat("the loss is ", loss, " with the rows of table ",
+                                 model_->tables().back().name));
+  }
+  for (size_t t = 0; t < tables_.size(); ++t) gradients_[t].resize(values_[t].size());
+  model_->Gradients(batch, Views(values_), margin_, backend_,
+                    ModelGradients(gradients_.begin(), gradients_.end()));
+  RETURN_IF_ERROR(CheckFinite(gradients_, "gradients"));
+  std::vector<PushSlice> slices;
+  for (size_t t = 0; t < tables_.size(); ++t)
+    slices.push_back({&tables_[t], KeysOf(t, batch), gradients_[t]});
+  RETURN_IF_ERROR(client_->Push(PushKind::kGradient, slices));
+  RETURN_IF_ERROR(client_->Step(batch.rows()));
+  return loss;
+}
+
+absl::StatusOr<absl::Span<const float>> Stepper::Score(const Batch& batch) {
+  RETURN_IF_ERROR(Forward(batch, true));
+  if (!AllFinite(margin_)) return Diverged("scores are not finite: features or rows are too large");
+  return absl::MakeConstSpan(margin_);
+}
+
+}  // namespace seraph

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// One training step: pull the rows of a batch, score it, push gradients, commit.
+#ifndef SERAPH_WORKER_TRAIN_STEPPER_H_
+#define SERAPH_WORKER_TRAIN_STEPPER_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "client/client.h"
+#include "worker/compute/backend.h"
+#include "worker/data/batch.h"
+#include "worker/model/model.h"
+
+namespace seraph {
+
+// Keeps its buffers from step to step. Not thread-safe.
+class Stepper {
+ public:
+  // All outlive it. `tables` are those of model->tables(), in that order.
+  Stepper(const Model* model, Backend* backend, Client* client, absl::Span<const Table> tables);
+
+  // Learns the batch at the client's clock and moves the clock on. Returns the sum of the rows'
+  // losses before they were learned. An empty batch only commits. ABORTED when training diverged:
+  // loss, pulled rows or gradients are not finite; step and table are named. Else the client's
+  // errors.
+  absl::StatusOr<double> Learn(const Batch& batch);
+
+  // Scores without learning: pulls outside any clock. [batch.rows()] margins, valid until the next
+  // call.
+  absl::StatusOr<absl::Span<const float>> Score(const Batch& batch);
+
+ private:
+  // The keys that a batch needs of table t.
+  absl::Span<const uint64_t> KeysOf(size_t t, const Batch& batch) const;
+  // Pulls into values_ and computes margin_.
+  absl::Status Forward(const Batch& batch, bool read_only);
+  absl::Status Diverged(absl::string_view what) const;
+  absl::Status CheckFinite(const std::vector<std::vector<float>>& arrays,
+                           absl::string_view what) const;
+
+  const Model* const model_;
+  Backend* const backend_;
+  Client* const client_;
+  const std::vector<Table> tables_;
+  std::vector<std::vector<uint64_t>> all_rows_;  // By table: 0..rows-1 where it is pulled whole.
+  std::vector<std::vector<float>> values_;
+  std::vector<std::vector<float>> gradients_;
+  std::vector<float> margin_;
+};
+
+}  // namespace seraph
+
+#endif  // SERAPH_WORKER_TRAIN_STEPPER_H_
