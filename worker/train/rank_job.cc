@@ -59,15 +59,15 @@ absl::StatusOr<v1::PrepareResult> RankJob::Prepare(const v1::PrepareTask& task) 
   if (test_ == nullptr && !test_index_.files.empty()) {
     ASSIGN_OR_RETURN(test_, OpenData(test_index_.files));
   }
-  Client::Options client;
-  client.network = options_.network;
-  client.clock = options_.clock;
-  client.scheduler = options_.scheduler;
-  client.group = options_.group;
-  client.rank = options_.rank;
-  client.workers = workers();
-  client.deadline = deadline();
-  ASSIGN_OR_RETURN(std::shared_ptr<Client> connected, Client::Connect(client));
+  Client::Options options;
+  options.network = options_.network;
+  options.clock = options_.clock;
+  options.scheduler = options_.scheduler;
+  options.group = options_.group;
+  options.rank = options_.rank;
+  options.workers = workers();
+  options.deadline = deadline();
+  ASSIGN_OR_RETURN(std::shared_ptr<Client> connected, Client::Connect(options));
   {
     MutexLock lock(&mu_);
     client_ = std::move(connected);
