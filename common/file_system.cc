@@ -81,6 +81,10 @@ class PosixWritableFile : public WritableFile {
 
   absl::Status SyncAndClose() override {
     if (::fdatasync(fd_.get()) != 0) return Failed("write to disk", path_, errno);
+    return Close();
+  }
+
+  absl::Status Close() override {
     if (::close(fd_.Release()) != 0) return Failed("close", path_, errno);
     return absl::OkStatus();
   }
@@ -150,16 +154,22 @@ class PosixFileSystem : public FileSystem {
   }
 
   absl::Status Publish(const std::string& from, const std::string& to) override {
-    if (!Exists(to)) {
-      if (::rename(from.c_str(), to.c_str()) != 0)
-        return Failed(absl::StrCat("rename ", from, " to"), to, errno);
-      return SyncParent(to);
+    const bool replaces = Exists(to);
+    const unsigned flags = replaces ? RENAME_EXCHANGE : 0;
+    if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), flags) != 0) {
+      const int error = errno;
+      return Failed(
+          absl::StrCat(replaces ? "exchange " : "rename ", from, replaces ? " with" : " to"), to,
+          error);
     }
-    if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_EXCHANGE) != 0) {
-      return Failed(absl::StrCat("exchange ", from, " with"), to, errno);
+    if (absl::Status synced = SyncParent(to); !synced.ok()) {
+      // The exchange may or may not outlast a crash: take it back, so that the caller's error and
+      // what lies at `to` agree.
+      (void)::renameat2(AT_FDCWD, to.c_str(), AT_FDCWD, from.c_str(), flags);
+      return synced;
     }
-    RETURN_IF_ERROR(SyncParent(to));
-    return RemoveTree(from);  // Holds what `to` was.
+    if (replaces) (void)RemoveTree(from);  // Holds what `to` was.
+    return absl::OkStatus();
   }
 
   absl::Status SyncFolder(const std::string& folder) override {
@@ -169,7 +179,44 @@ class PosixFileSystem : public FileSystem {
     return absl::OkStatus();
   }
 
+  absl::Status SyncTree(const std::string& folder) override {
+    std::error_code error;
+    std::vector<std::string> files, folders = {folder};
+    stdfs::recursive_directory_iterator it(folder, error);
+    for (; !error && it != stdfs::recursive_directory_iterator(); it.increment(error)) {
+      const stdfs::file_status status = it->symlink_status(error);
+      if (error) break;
+      if (stdfs::is_directory(status)) folders.push_back(it->path().string());
+      if (stdfs::is_regular_file(status)) files.push_back(it->path().string());
+    }
+    if (error) return Failed("list", folder, error.value());
+    // Writing starts for all files before the first wait, and their bytes are down before the first
+    // fdatasync, which then finds its journal entry committed by another's.
+    for (const std::string& file : files) RETURN_IF_ERROR(WriteOut(file, kStart));
+    for (const std::string& file : files) RETURN_IF_ERROR(WriteOut(file, kStart | kWait));
+    for (const std::string& file : files) {
+      Descriptor fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+      if (fd.get() < 0) return Failed("open", file, errno);
+      if (::fdatasync(fd.get()) != 0) return Failed("write to disk", file, errno);
+    }
+    for (const std::string& each : folders) RETURN_IF_ERROR(SyncFolder(each));
+    return absl::OkStatus();
+  }
+
  private:
+  static constexpr unsigned kStart = SYNC_FILE_RANGE_WRITE;
+  static constexpr unsigned kWait = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WAIT_AFTER;
+
+  // Speeds up what fdatasync would do as well. A failed write must not be passed over, though: the
+  // system tells it once, and fdatasync would not hear of it again.
+  absl::Status WriteOut(const std::string& file, unsigned flags) {
+    Descriptor fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    if (fd.get() < 0) return Failed("open", file, errno);
+    if (::sync_file_range(fd.get(), 0, 0, flags) == 0) return absl::OkStatus();
+    const bool unsupported = errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP;
+    return unsupported ? absl::OkStatus() : Failed("write to disk", file, errno);
+  }
+
   absl::Status SyncParent(const std::string& path) {
     const stdfs::path parent = stdfs::path(path).parent_path();
     return SyncFolder(parent.empty() ? "." : parent.string());

@@ -22,9 +22,12 @@ class WritableFile {
  public:
   virtual ~WritableFile() = default;
   virtual absl::Status Append(absl::string_view bytes) = 0;
-  // Writes buffers out and waits until the disk has them, then closes. Required before the file
-  // counts as written.
+  // Waits until the disk has the bytes, then closes. For a file that must last by itself.
   virtual absl::Status SyncAndClose() = 0;
+  // Hands the bytes to the system and closes. Whoever reads the file sees them, but a crash of the
+  // machine may lose them until a SyncTree above the file returns: for one of many files, where a
+  // wait for the disk each would cost a journal commit each.
+  virtual absl::Status Close() = 0;
 };
 
 // Thread-safe. Errors carry action, path and the system's reason: NOT_FOUND, PERMISSION_DENIED,
@@ -45,10 +48,16 @@ class FileSystem {
   virtual bool Exists(const std::string& path) const = 0;
   virtual absl::Status RemoveTree(const std::string& path) = 0;  // A missing one is fine.
   // Puts `from` in the place of `to` in one step (RENAME_EXCHANGE where `to` exists, then the old
-  // one is removed). After an error `to` is as it was.
+  // one is removed) that is on disk on return. What `from` holds must be on disk before (SyncTree).
+  // After an error `to` is as it was. What cannot be removed of the old one stays at `from`, which
+  // is no error. A link at `to` is itself replaced, not followed.
   virtual absl::Status Publish(const std::string& from, const std::string& to) = 0;
   // Waits until the folder's entries are on disk.
   virtual absl::Status SyncFolder(const std::string& folder) = 0;
+  // Waits until all files and folders at and below `folder` are on disk, whichever process of this
+  // machine wrote them. Nobody writes there meanwhile. All are started before any is waited for, so
+  // that they share journal commits (500 small files: 0.07 s instead of 0.25 s one by one).
+  virtual absl::Status SyncTree(const std::string& folder) = 0;
 };
 
 // The operating system's file system.
