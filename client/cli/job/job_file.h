@@ -9,23 +9,27 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "client/cli/job/key_path.h"
 #include "proto/job.pb.h"
 
 namespace seraph {
 
-// Reads `path` and applies overrides "a.b=c" (`c` is YAML) in their order. Paths become absolute by
-// the job file's folder. Does not fill defaults. INVALID_ARGUMENT with "FILE:LINE: KEY: what is
-// wrong", for an unknown key with "did you mean ..."; an override's error names the override.
-// NOT_FOUND for a missing file. Keys of later versions (resources, checkpoint, replicas above 0,
-// tls, ...) are refused by name: UNIMPLEMENTED.
+// Reads `path` and applies overrides "a.b=c" (`c` is YAML) in their order; an override replaces all
+// that its key held. Paths become absolute by the job file's folder. Does not fill defaults and
+// does not judge values (client/cli/job/resolve.h does). INVALID_ARGUMENT with "FILE:LINE: KEY: what
+// is wrong", for an unknown key with "did you mean ..."; an override's error names the override.
+// NOT_FOUND for a missing file. Keys of later versions are refused by name: UNIMPLEMENTED.
+// `origins`, when given, learns where each key was stated.
 absl::StatusOr<v1::JobSpec> ReadJobFile(const std::string& path,
-                                        const std::vector<std::string>& overrides);
+                                        const std::vector<std::string>& overrides,
+                                        KeyOrigins* origins = nullptr);
 
-// The same from text; `name` stands for the file in messages, relative paths are joined to
-// `folder`.
+// The same from text; `name` stands for the file in messages (its ending tells protobuf text from
+// YAML), relative paths are joined to `folder`.
 absl::StatusOr<v1::JobSpec> ParseJob(const std::string& text, const std::string& name,
                                      const std::string& folder,
-                                     const std::vector<std::string>& overrides);
+                                     const std::vector<std::string>& overrides,
+                                     KeyOrigins* origins = nullptr);
 
 }  // namespace seraph
 

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client/cli/job/job_file.h"
+
+#include <google/protobuf/descriptor.h>
+#include <yaml-cpp/yaml.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "client/cli/job/job_text.h"
+#include "client/cli/job/scalar_text.h"
+#include "client/cli/job/yaml_reader.h"
+#include "common/status_macros.h"
+
+namespace seraph {
+namespace {
+
+using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
+
+constexpr size_t kMaxJobBytes = size_t{4} << 20;
+
+absl::StatusOr<YAML::Node> LoadOneDocument(const std::string& text, const std::string& place,
+                                           bool with_lines) {
+  try {
+    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
+    if (documents.size() > 1) {
+      return absl::InvalidArgumentError(absl::StrCat(place, ": more than one YAML document"));
+    }
+    return documents.empty() ? YAML::Node() : documents[0];
+  } catch (const YAML::Exception& e) {
+    const bool placed = with_lines && !e.mark.is_null();
+    return absl::InvalidArgumentError(absl::StrCat(
+        place, placed ? absl::StrCat(":", e.mark.line + 1) : "", ": no valid YAML: ", e.msg));
+  }
+}
+
+absl::Status ParseYaml(const std::string& text, const std::string& name, KeyOrigins* origins,
+                       v1::JobSpec* job) {
+  ASSIGN_OR_RETURN(const YAML::Node root, LoadOneDocument(text, name, /*with_lines=*/true));
+  if (root.IsNull()) return absl::InvalidArgumentError(absl::StrCat(name, ": the job is empty"));
+  const YamlReader reader(name, /*with_lines=*/true, job->GetDescriptor(), origins);
+  return reader.ReadMessage(root, KeyPath{}, job);
+}
+
+// The value of a map's entry, made when the map has none of that key.
+Message* MapValue(Message* message, const FieldDescriptor* field, const std::string& key) {
+  const auto* reflection = message->GetReflection();
+  const FieldDescriptor* key_field = field->message_type()->map_key();
+  const FieldDescriptor* value_field = field->message_type()->map_value();
+  for (int i = 0; i < reflection->FieldSize(*message, field); ++i) {
+    Message* pair = reflection->MutableRepeatedMessage(message, field, i);
+    if (pair->GetReflection()->GetString(*pair, key_field) == key) {
+      return pair->GetReflection()->MutableMessage(pair, value_field);
+    }
+  }
+  Message* pair = reflection->AddMessage(message, field);
+  pair->GetReflection()->SetString(pair, key_field, key);
+  return pair->GetReflection()->MutableMessage(pair, value_field);
+}
+
+absl::Status ApplyOverride(const std::string& text, KeyOrigins* origins, v1::JobSpec* job) {
+  const std::string place = absl::StrCat("--set ", Printable(text));
+  const size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || !IsUtf8(text)) {
+    return absl::InvalidArgumentError(absl::StrCat(place, ": KEY=VALUE is wanted"));
+  }
+  ASSIGN_OR_RETURN(const YAML::Node value,
+                   LoadOneDocument(text.substr(equals + 1), place, /*with_lines=*/false));
+  const YamlReader reader(place, /*with_lines=*/false, job->GetDescriptor(), origins);
+  const std::vector<std::string> keys = absl::StrSplit(text.substr(0, equals), '.');
+
+  Message* message = job;
+  KeyPath path;
+  for (size_t i = 0; i < keys.size(); ++i) {
+    const FieldDescriptor* field = message->GetDescriptor()->FindFieldByName(keys[i]);
+    if (field == nullptr) return reader.UnknownKey(keys[i], 0, path, message->GetDescriptor());
+    path = path.Field(keys[i]);
+    if (i + 1 == keys.size()) return reader.ReadField(value, 0, path, field, message);
+    if (field->is_map()) {
+      message = MapValue(message, field, keys[++i]);
+      path = path.MapEntry(keys[i]);
+      if (i + 1 == keys.size()) {
+        message->Clear();
+        origins->Note(path.shown, place);
+        return reader.ReadMessage(value, path, message);
+      }
+    } else if (field->is_repeated()) {
+      return reader.Wrong(0, path, "a list is replaced as a whole");
+    } else if (field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) {
+      return reader.Wrong(0, path, "a value, it has no keys below it");
+    } else {
+      message = message->GetReflection()->MutableMessage(message, field);
+    }
+  }
+  return absl::OkStatus();
+}
+
+void MakeAbsolute(const std::filesystem::path& folder, std::string* path) {
+  if (path->empty()) return;
+  std::string joined = (folder / *path).lexically_normal().string();
+  while (joined.size() > 1 && joined.back() == '/') joined.pop_back();
+  *path = std::move(joined);
+}
+
+void MakePathsAbsolute(const std::filesystem::path& folder, v1::JobSpec* job) {
+  if (job->has_data()) {
+    for (v1::DataPath& entry : *job->mutable_data()->mutable_train()) {
+      MakeAbsolute(folder, entry.mutable_path());
+    }
+    for (v1::DataPath& entry : *job->mutable_data()->mutable_test()) {
+      MakeAbsolute(folder, entry.mutable_path());
+    }
+  }
+  if (job->train().has_start_from()) {
+    MakeAbsolute(folder, job->mutable_train()->mutable_start_from());
+  }
+  if (job->has_output()) MakeAbsolute(folder, job->mutable_output()->mutable_model());
+}
+
+absl::StatusOr<std::string> ReadText(const std::string& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status)) {
+    return absl::NotFoundError(absl::StrCat(path, ": no such job file"));
+  }
+  if (std::filesystem::is_directory(status)) {
+    return absl::InvalidArgumentError(absl::StrCat(path, ": a folder, not a job file"));
+  }
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return absl::PermissionDeniedError(absl::StrCat(path, ": cannot be opened"));
+  std::string text(kMaxJobBytes + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<size_t>(file.gcount()));
+  return text;
+}
+
+}  // namespace
+
+absl::StatusOr<v1::JobSpec> ParseJob(const std::string& text, const std::string& name,
+                                     const std::string& folder,
+                                     const std::vector<std::string>& overrides,
+                                     KeyOrigins* origins) {
+  if (text.size() > kMaxJobBytes) {
+    return absl::InvalidArgumentError(absl::StrCat(name, ": larger than ", kMaxJobBytes, " bytes"));
+  }
+  if (!IsUtf8(text)) {
+    return absl::InvalidArgumentError(absl::StrCat(name, ": not a text file in UTF-8"));
+  }
+  KeyOrigins unused(name);
+  if (origins == nullptr) origins = &unused;
+  v1::JobSpec job;
+  RETURN_IF_ERROR(absl::EndsWith(name, ".textproto") ? ParseJobText(text, name, &job)
+                                                     : ParseYaml(text, name, origins, &job));
+  for (const std::string& change : overrides) {
+    RETURN_IF_ERROR(ApplyOverride(change, origins, &job));
+  }
+  MakePathsAbsolute(folder, &job);
+  return job;
+}
+
+absl::StatusOr<v1::JobSpec> ReadJobFile(const std::string& path,
+                                        const std::vector<std::string>& overrides,
+                                        KeyOrigins* origins) {
+  ASSIGN_OR_RETURN(const std::string text, ReadText(path));
+  std::error_code error;
+  const std::filesystem::path absolute = std::filesystem::absolute(path, error);
+  if (error) {
+    return absl::InternalError(absl::StrCat(path, ": no absolute path: ", error.message()));
+  }
+  return ParseJob(text, path, absolute.parent_path().string(), overrides, origins);
+}
+
+}  // namespace seraph

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client/cli/job/resolve.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "client/cli/job/choice.h"
+#include "client/cli/job/resolve_optimizer.h"
+#include "client/cli/job/scalar_text.h"
+#include "common/status_macros.h"
+#include "worker/data/label_map.h"
+#include "worker/data/row_format.h"
+#include "worker/model/model.h"
+#include "worker/model/registry.h"
+
+namespace seraph {
+namespace {
+
+constexpr uint32_t kDefaultServers = 2;
+constexpr int kMostDefaultWorkers = 4;
+constexpr uint32_t kMaxNodes = 256;  // Of one kind in one job.
+constexpr uint32_t kDefaultEpochs = 10;
+constexpr uint32_t kMaxEpochs = 1'000'000;
+constexpr uint32_t kDefaultBatchSize = 1024;
+constexpr uint32_t kMaxBatchSize = 1u << 24;
+constexpr uint64_t kDefaultSeed = 1;
+constexpr int64_t kDefaultStaleness = 4;
+constexpr int64_t kMaxStaleness = 1'000'000;
+constexpr double kDefaultDeadlineS = 60;
+constexpr double kMaxDeadlineS = 30 * 86400;
+
+absl::Status Wrong(const std::string& key, absl::string_view what) {
+  return absl::InvalidArgumentError(absl::StrCat(key, ": ", what));
+}
+
+template <typename T>
+absl::Status CheckRange(const std::string& key, T value, T low, T high) {
+  if (value >= low && value <= high) return absl::OkStatus();
+  return Wrong(key, absl::StrCat(value, " is not in ", low, "..", high));
+}
+
+absl::StatusOr<std::unique_ptr<Model>> ResolveModel(v1::ModelSpec* model) {
+  if (model->type().empty()) return Wrong("model.type", "missing: state which model to train");
+  RETURN_IF_ERROR(CheckChoice(
+      "model.type", model->type(), ModelNames(),
+      {"softmax", "svm", "ffm", "mlp", "wide_deep", "deepfm", "dcn", "nfm", "dlrm", "two_tower",
+       "graph", "mf", "kmeans", "gbdt", "lda", "word2vec"}));
+  Model::Options options;
+  options.type = model->type();
+  if (model->type() == "fm") {
+    if (!model->has_factors()) model->set_factors(options.factors);
+    if (!model->has_init_scale()) model->set_init_scale(options.init_scale);
+    options.factors = model->factors();
+    options.init_scale = model->init_scale();
+  } else if (model->has_factors()) {
+    return Wrong("model.factors", absl::StrCat(model->type(), " has no factors, fm has"));
+  } else if (model->has_init_scale()) {
+    return Wrong("model.init_scale", absl::StrCat(model->type(), " has no factors, fm has"));
+  }
+  if (!model->has_bias()) model->set_bias(options.bias);
+  options.bias = model->bias();
+  absl::StatusOr<std::unique_ptr<Model>> made = NewModel(options);
+  if (!made.ok()) return Annotate(made.status(), "model");
+  return made;
+}
+
+// An entry of another format than the section's starts from its own format's index base: what is
+// stated for libsvm says nothing about a dummy file.
+absl::Status ResolveEntry(const std::string& key, const v1::DataSpec& data, v1::DataPath* entry) {
+  if (entry->path().empty()) return Wrong(key, "the path is empty");
+  const std::vector<std::string> later = {"libffm", "csv", "tsv", "parquet"};
+  const bool own = entry->has_format() && entry->format() != data.format();
+  if (!entry->has_format()) {
+    if (data.format().empty()) {
+      return Wrong("data.format", "missing: state the format of the files, libsvm or dummy");
+    }
+    RETURN_IF_ERROR(CheckChoice("data.format", data.format(), RowFormatNames(), later));
+    entry->set_format(data.format());
+  }
+  RETURN_IF_ERROR(CheckChoice(key + ".format", entry->format(), RowFormatNames(), later));
+
+  std::string base_key = key + ".index_base";
+  if (!entry->has_index_base()) {
+    if (!own) base_key = "data.index_base";
+    if (!own && data.has_index_base()) {
+      entry->set_index_base(data.index_base());
+    } else if (entry->format() == "dummy") {
+      entry->set_index_base(0);
+    } else {
+      return Wrong(base_key, absl::StrCat("missing: state whether the ", entry->format(),
+                                          " files count indices from 0 or from 1"));
+    }
+  }
+  if (entry->index_base() > 1) {
+    return Wrong(base_key, absl::StrCat(entry->index_base(), " is not 0 or 1"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckLabel(TaskKind task, const v1::LabelSpec& label) {
+  if (task != TaskKind::kBinary) {
+    return Wrong("data.label", "the model takes labels as they are; positive and negative belong "
+                               "to models of two classes");
+  }
+  std::vector<double> sides[2];
+  const google::protobuf::RepeatedPtrField<std::string>* texts[2] = {&label.positive(),
+                                                                     &label.negative()};
+  const char* const names[2] = {"data.label.positive", "data.label.negative"};
+  for (int side = 0; side < 2; ++side) {
+    for (const std::string& text : *texts[side]) {
+      double value = 0;
+      if (!IsDecimalNumber(text) || !absl::SimpleAtod(text, &value) || !std::isfinite(value)) {
+        return Wrong(names[side], absl::StrCat(Quoted(text), " is not a number"));
+      }
+      sides[side].push_back(value);
+    }
+    if (sides[side].empty()) return Wrong(names[side], "missing: both sides must be stated");
+  }
+  return Annotate(LabelMap::Binary(sides[0], sides[1]).status(), "data.label");
+}
+
+absl::Status ResolveData(TaskKind task, v1::DataSpec* data) {
+  if (data->train().empty()) return Wrong("data.train", "missing: state the files to train on");
+  for (int i = 0; i < data->train_size(); ++i) {
+    RETURN_IF_ERROR(
+        ResolveEntry(absl::StrCat("data.train[", i, "]"), *data, data->mutable_train(i)));
+  }
+  for (int i = 0; i < data->test_size(); ++i) {
+    RETURN_IF_ERROR(
+        ResolveEntry(absl::StrCat("data.test[", i, "]"), *data, data->mutable_test(i)));
+  }
+  // What the entries did not need is filled from the first one, so that the section reads whole.
+  if (data->format().empty()) data->set_format(data->train(0).format());
+  RETURN_IF_ERROR(CheckChoice("data.format", data->format(), RowFormatNames(), {}));
+  if (!data->has_index_base() && data->format() == data->train(0).format()) {
+    data->set_index_base(data->train(0).index_base());
+  }
+  if (data->index_base() > 1) {
+    return Wrong("data.index_base", absl::StrCat(data->index_base(), " is not 0 or 1"));
+  }
+  if (data->has_label()) RETURN_IF_ERROR(CheckLabel(task, data->label()));
+  if (!data->has_on_bad_row()) data->set_on_bad_row("fail");
+  RETURN_IF_ERROR(CheckChoice("data.on_bad_row", data->on_bad_row(), {"fail", "skip"}, {}));
+  if (!data->has_max_bad_rows()) data->set_max_bad_rows(0);
+  if (data->max_bad_rows() > 0 && data->on_bad_row() != "skip") {
+    return Wrong("data.max_bad_rows", "counts only with on_bad_row: skip");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ResolveOptimizers(const Model& model, v1::JobSpec* job) {
+  ASSIGN_OR_RETURN(const ModelDefaults defaults, DefaultsOf(job->model().type()));
+  v1::OptimizerConfig suited;
+  suited.set_type(defaults.optimizer);
+  suited.set_learning_rate(defaults.learning_rate);
+  suited.set_initial_accumulator(defaults.initial_accumulator);
+  suited.set_l2(defaults.l2);
+  RETURN_IF_ERROR(ResolveOptimizer("optimizer", suited, job->mutable_optimizer()));
+
+  std::vector<std::string> names;
+  for (const ModelTable& table : model.tables()) names.push_back(table.name);
+  std::vector<std::string> stated;
+  for (const auto& entry : job->tables()) stated.push_back(entry.first);
+  std::sort(stated.begin(), stated.end());
+  for (const std::string& name : stated) {
+    RETURN_IF_ERROR(CheckChoice("tables." + name, name, names, {}));
+    v1::TableOverride& table = (*job->mutable_tables())[name];
+    RETURN_IF_ERROR(ResolveOptimizer(absl::StrCat("tables.", name, ".optimizer"),
+                                     job->optimizer(), table.mutable_optimizer()));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ResolveSync(v1::SyncConfig* sync) {
+  if (sync->mode().empty()) sync->set_mode("bsp");
+  RETURN_IF_ERROR(CheckChoice("sync.mode", sync->mode(), {"asp", "bsp", "ssp"}, {}));
+  if (sync->mode() == "ssp") {
+    if (!sync->has_staleness()) sync->set_staleness(kDefaultStaleness);
+    RETURN_IF_ERROR(
+        CheckRange<int64_t>("sync.staleness", sync->staleness(), 0, kMaxStaleness));
+  } else if (sync->has_staleness()) {
+    return Wrong("sync.staleness", absl::StrCat("belongs to ssp, the mode is ", sync->mode()));
+  }
+  if (!sync->has_reduce()) sync->set_reduce("mean");
+  RETURN_IF_ERROR(CheckChoice("sync.reduce", sync->reduce(), {"mean", "sum"}, {}));
+  if (!sync->has_deadline_s()) sync->set_deadline_s(kDefaultDeadlineS);
+  if (!(sync->deadline_s() > 0 && sync->deadline_s() <= kMaxDeadlineS)) {
+    return Wrong("sync.deadline_s",
+                 absl::StrCat(sync->deadline_s(), " is not above 0 and at most ", kMaxDeadlineS));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ResolveTrain(v1::TrainSpec* train) {
+  if (!train->has_epochs()) train->set_epochs(kDefaultEpochs);
+  RETURN_IF_ERROR(CheckRange<uint32_t>("train.epochs", train->epochs(), 1, kMaxEpochs));
+  if (!train->has_batch_size()) train->set_batch_size(kDefaultBatchSize);
+  RETURN_IF_ERROR(
+      CheckRange<uint32_t>("train.batch_size", train->batch_size(), 1, kMaxBatchSize));
+  if (!train->has_seed()) train->set_seed(kDefaultSeed);
+  if (train->has_start_from() && train->start_from().empty()) {
+    return Wrong("train.start_from", "the path is empty");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckWorkerSlots(const std::string& slots) {
+  const std::string key = "cluster.worker_slots";
+  if (slots == "cpu:1") return absl::OkStatus();
+  const size_t colon = slots.find(':');
+  uint32_t count = 0;
+  const std::string device = slots.substr(0, colon);
+  const bool formed = colon != std::string::npos && (device == "cpu" || device == "gpu") &&
+                      absl::SimpleAtoi(slots.substr(colon + 1), &count) && count > 0;
+  if (!formed) return Wrong(key, absl::StrCat(Quoted(slots), " is not of the form cpu:1"));
+  return absl::UnimplementedError(
+      absl::StrCat(key, ": ", slots, " is not in this version, only cpu:1 is"));
+}
+
+absl::Status ResolveCluster(int cores, v1::ClusterSpec* cluster) {
+  if (!cluster->has_servers()) cluster->set_servers(kDefaultServers);
+  RETURN_IF_ERROR(CheckRange<uint32_t>("cluster.servers", cluster->servers(), 1, kMaxNodes));
+  if (!cluster->has_workers()) {
+    cluster->set_workers(static_cast<uint32_t>(std::clamp(cores, 1, kMostDefaultWorkers)));
+  }
+  RETURN_IF_ERROR(CheckRange<uint32_t>("cluster.workers", cluster->workers(), 1, kMaxNodes));
+  if (!cluster->has_replicas()) cluster->set_replicas(0);
+  if (cluster->replicas() > 0) {
+    return absl::UnimplementedError(absl::StrCat("cluster.replicas: ", cluster->replicas(),
+                                                 " is not in this version, only 0 is"));
+  }
+  if (!cluster->has_worker_slots()) cluster->set_worker_slots("cpu:1");
+  return CheckWorkerSlots(cluster->worker_slots());
+}
+
+}  // namespace
+
+absl::Status ResolveJob(int cores, v1::JobSpec* job) {
+  if (job->name().empty()) job->set_name("job");
+  ASSIGN_OR_RETURN(const std::unique_ptr<Model> model, ResolveModel(job->mutable_model()));
+  RETURN_IF_ERROR(ResolveData(model->task(), job->mutable_data()));
+  RETURN_IF_ERROR(ResolveOptimizers(*model, job));
+  RETURN_IF_ERROR(ResolveSync(job->mutable_sync()));
+  RETURN_IF_ERROR(ResolveTrain(job->mutable_train()));
+  RETURN_IF_ERROR(ResolveCluster(cores, job->mutable_cluster()));
+  job->mutable_output();
+  return absl::OkStatus();
+}
+
+}  // namespace seraph

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client/cli/job/resolve_optimizer.h"
+
+#include <google/protobuf/descriptor.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "client/cli/job/choice.h"
+#include "common/status_macros.h"
+#include "common/table_spec.h"
+#include "server/optimizer/optimizer.h"
+
+namespace seraph {
+namespace {
+
+using google::protobuf::Descriptor;
+using google::protobuf::FieldDescriptor;
+
+const std::vector<std::string>& LaterTypes() {
+  static const auto* const types = new std::vector<std::string>{
+      "momentum", "rowwise_adagrad", "adam", "adamw", "rmsprop"};
+  return *types;
+}
+
+// Parameters beside learning_rate, l1 and l2, which all have. A type that is not listed may have
+// any.
+bool HasParameter(const std::string& type, const std::string& name) {
+  if (name == "initial_accumulator") return type != "sgd";
+  if (name == "epsilon") return type != "sgd" && type != "ftrl";
+  if (name == "beta") return type != "sgd" && type != "adagrad";
+  return true;
+}
+
+v1::OptimizerConfig FieldDefaults() {
+  const OptimizerSpec spec;
+  v1::OptimizerConfig config;
+  config.set_learning_rate(spec.learning_rate);
+  config.set_l1(spec.l1);
+  config.set_l2(spec.l2);
+  config.set_initial_accumulator(spec.initial_accumulator);
+  config.set_epsilon(spec.epsilon);
+  config.set_beta(spec.beta);
+  return config;
+}
+
+OptimizerSpec ToSpec(const v1::OptimizerConfig& config) {
+  OptimizerSpec spec;
+  spec.type = config.type();
+  spec.learning_rate = config.learning_rate();
+  spec.l1 = config.l1();
+  spec.l2 = config.l2();
+  if (config.has_initial_accumulator()) spec.initial_accumulator = config.initial_accumulator();
+  if (config.has_epsilon()) spec.epsilon = config.epsilon();
+  if (config.has_beta()) spec.beta = config.beta();
+  return spec;
+}
+
+}  // namespace
+
+absl::Status ResolveOptimizer(const std::string& key, const v1::OptimizerConfig& defaults,
+                              v1::OptimizerConfig* config) {
+  if (config->type().empty()) config->set_type(defaults.type());
+  RETURN_IF_ERROR(CheckChoice(key + ".type", config->type(), OptimizerNames(), LaterTypes()));
+
+  const bool same_type = config->type() == defaults.type();
+  const v1::OptimizerConfig general = FieldDefaults();
+  const auto* reflection = config->GetReflection();
+  const Descriptor* type = config->GetDescriptor();
+  for (int i = 0; i < type->field_count(); ++i) {
+    const FieldDescriptor* field = type->field(i);
+    if (field->cpp_type() != FieldDescriptor::CPPTYPE_DOUBLE) continue;
+    const bool has = HasParameter(config->type(), field->name());
+    if (reflection->HasField(*config, field)) {
+      if (has) continue;
+      return absl::InvalidArgumentError(
+          absl::StrCat(key, ".", field->name(), ": ", config->type(), " has no such parameter"));
+    }
+    if (!has) continue;
+    const bool from_model = same_type && reflection->HasField(defaults, field);
+    reflection->SetDouble(config, field,
+                          reflection->GetDouble(from_model ? defaults : general, field));
+  }
+  return Annotate(NewOptimizer(ToSpec(*config)).status(), key);
+}
+
+}  // namespace seraph
