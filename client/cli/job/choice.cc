@@ -25,10 +25,10 @@ absl::Status CheckChoice(const std::string& key, const std::string& value,
     return absl::UnimplementedError(absl::StrCat(key, ": ", value, " is not in this version"));
   }
   const std::string nearest = NearestName(value, valid);
-  return absl::InvalidArgumentError(absl::StrCat(
-      key, ": unknown value ", Quoted(value),
-      nearest.empty() ? absl::StrCat(", valid are ", absl::StrJoin(valid, ", "))
-                      : absl::StrCat(", did you mean \"", nearest, "\"?")));
+  return absl::InvalidArgumentError(
+      absl::StrCat(key, ": unknown value ", Quoted(value),
+                   nearest.empty() ? absl::StrCat(", valid are ", absl::StrJoin(valid, ", "))
+                                   : absl::StrCat(", did you mean \"", nearest, "\"?")));
 }
 
 }  // namespace seraph

@@ -16,10 +16,10 @@ namespace seraph {
 
 // Reads `path` and applies overrides "a.b=c" (`c` is YAML) in their order; an override replaces all
 // that its key held. Paths become absolute by the job file's folder. Does not fill defaults and
-// does not judge values (client/cli/job/resolve.h does). INVALID_ARGUMENT with "FILE:LINE: KEY: what
-// is wrong", for an unknown key with "did you mean ..."; an override's error names the override.
-// NOT_FOUND for a missing file. Keys of later versions are refused by name: UNIMPLEMENTED.
-// `origins`, when given, learns where each key was stated.
+// does not judge values (client/cli/job/resolve.h does). INVALID_ARGUMENT with "FILE:LINE: KEY:
+// what is wrong", for an unknown key with "did you mean ..."; an override's error names the
+// override. NOT_FOUND for a missing file. Keys of later versions are refused by name:
+// UNIMPLEMENTED. `origins`, when given, learns where each key was stated.
 absl::StatusOr<v1::JobSpec> ReadJobFile(const std::string& path,
                                         const std::vector<std::string>& overrides,
                                         KeyOrigins* origins = nullptr);

@@ -39,7 +39,8 @@ class FirstError : public google::protobuf::io::ErrorCollector {
 };
 
 // The schema path of the first place that holds messages of the type; false when there is none.
-bool FindPathOf(const std::string& type, const Descriptor* in, const KeyPath& path, KeyPath* found) {
+bool FindPathOf(const std::string& type, const Descriptor* in, const KeyPath& path,
+                KeyPath* found) {
   if (in->full_name() == type) {
     *found = path;
     return true;

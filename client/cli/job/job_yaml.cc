@@ -92,9 +92,8 @@ class YamlWriter {
     const auto key_of = [key](const Message* pair) {
       return pair->GetReflection()->GetString(*pair, key);
     };
-    std::sort(pairs.begin(), pairs.end(), [&key_of](const Message* a, const Message* b) {
-      return key_of(a) < key_of(b);
-    });
+    std::sort(pairs.begin(), pairs.end(),
+              [&key_of](const Message* a, const Message* b) { return key_of(a) < key_of(b); });
     absl::StrAppend(&text_, indent, field->name(), ":\n");
     for (const Message* pair : pairs) {
       WriteSection(YamlText(key_of(pair)), pair->GetReflection()->GetMessage(*pair, value),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a value of a job file stands: the key as people read it, the key as the schema knows it, and
-// the place in the text.
+// Where a value of a job file stands: the key as people read it, the key as the schema knows it,
+// and the place in the text.
 #ifndef SERAPH_CLIENT_CLI_JOB_KEY_PATH_H_
 #define SERAPH_CLIENT_CLI_JOB_KEY_PATH_H_
 

@@ -46,10 +46,10 @@ absl::Status CheckRange(const std::string& key, T value, T low, T high) {
 
 absl::StatusOr<std::unique_ptr<Model>> ResolveModel(v1::ModelSpec* model) {
   if (model->type().empty()) return Wrong("model.type", "missing: state which model to train");
-  RETURN_IF_ERROR(CheckChoice(
-      "model.type", model->type(), ModelNames(),
-      {"softmax", "svm", "ffm", "mlp", "wide_deep", "deepfm", "dcn", "nfm", "dlrm", "two_tower",
-       "graph", "mf", "kmeans", "gbdt", "lda", "word2vec"}));
+  RETURN_IF_ERROR(
+      CheckChoice("model.type", model->type(), ModelNames(),
+                  {"softmax", "svm", "ffm", "mlp", "wide_deep", "deepfm", "dcn", "nfm", "dlrm",
+                   "two_tower", "graph", "mf", "kmeans", "gbdt", "lda", "word2vec"}));
   Model::Options options;
   options.type = model->type();
   if (model->type() == "fm") {
@@ -104,8 +104,9 @@ absl::Status ResolveEntry(const std::string& key, const v1::DataSpec& data, v1::
 
 absl::Status CheckLabel(TaskKind task, const v1::LabelSpec& label) {
   if (task != TaskKind::kBinary) {
-    return Wrong("data.label", "the model takes labels as they are; positive and negative belong "
-                               "to models of two classes");
+    return Wrong("data.label",
+                 "the model takes labels as they are; positive and negative belong "
+                 "to models of two classes");
   }
   std::vector<double> sides[2];
   const google::protobuf::RepeatedPtrField<std::string>* texts[2] = {&label.positive(),
@@ -131,8 +132,7 @@ absl::Status ResolveData(TaskKind task, v1::DataSpec* data) {
         ResolveEntry(absl::StrCat("data.train[", i, "]"), *data, data->mutable_train(i)));
   }
   for (int i = 0; i < data->test_size(); ++i) {
-    RETURN_IF_ERROR(
-        ResolveEntry(absl::StrCat("data.test[", i, "]"), *data, data->mutable_test(i)));
+    RETURN_IF_ERROR(ResolveEntry(absl::StrCat("data.test[", i, "]"), *data, data->mutable_test(i)));
   }
   // What the entries did not need is filled from the first one, so that the section reads whole.
   if (data->format().empty()) data->set_format(data->train(0).format());
@@ -170,8 +170,8 @@ absl::Status ResolveOptimizers(const Model& model, v1::JobSpec* job) {
   for (const std::string& name : stated) {
     RETURN_IF_ERROR(CheckChoice("tables." + name, name, names, {}));
     v1::TableOverride& table = (*job->mutable_tables())[name];
-    RETURN_IF_ERROR(ResolveOptimizer(absl::StrCat("tables.", name, ".optimizer"),
-                                     job->optimizer(), table.mutable_optimizer()));
+    RETURN_IF_ERROR(ResolveOptimizer(absl::StrCat("tables.", name, ".optimizer"), job->optimizer(),
+                                     table.mutable_optimizer()));
   }
   return absl::OkStatus();
 }
@@ -181,8 +181,7 @@ absl::Status ResolveSync(v1::SyncConfig* sync) {
   RETURN_IF_ERROR(CheckChoice("sync.mode", sync->mode(), {"asp", "bsp", "ssp"}, {}));
   if (sync->mode() == "ssp") {
     if (!sync->has_staleness()) sync->set_staleness(kDefaultStaleness);
-    RETURN_IF_ERROR(
-        CheckRange<int64_t>("sync.staleness", sync->staleness(), 0, kMaxStaleness));
+    RETURN_IF_ERROR(CheckRange<int64_t>("sync.staleness", sync->staleness(), 0, kMaxStaleness));
   } else if (sync->has_staleness()) {
     return Wrong("sync.staleness", absl::StrCat("belongs to ssp, the mode is ", sync->mode()));
   }
@@ -200,8 +199,7 @@ absl::Status ResolveTrain(v1::TrainSpec* train) {
   if (!train->has_epochs()) train->set_epochs(kDefaultEpochs);
   RETURN_IF_ERROR(CheckRange<uint32_t>("train.epochs", train->epochs(), 1, kMaxEpochs));
   if (!train->has_batch_size()) train->set_batch_size(kDefaultBatchSize);
-  RETURN_IF_ERROR(
-      CheckRange<uint32_t>("train.batch_size", train->batch_size(), 1, kMaxBatchSize));
+  RETURN_IF_ERROR(CheckRange<uint32_t>("train.batch_size", train->batch_size(), 1, kMaxBatchSize));
   if (!train->has_seed()) train->set_seed(kDefaultSeed);
   if (train->has_start_from() && train->start_from().empty()) {
     return Wrong("train.start_from", "the path is empty");

@@ -19,8 +19,8 @@ using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 
 const std::vector<std::string>& LaterTypes() {
-  static const auto* const types = new std::vector<std::string>{
-      "momentum", "rowwise_adagrad", "adam", "adamw", "rmsprop"};
+  static const auto* const types =
+      new std::vector<std::string>{"momentum", "rowwise_adagrad", "adam", "adamw", "rmsprop"};
   return *types;
 }
 

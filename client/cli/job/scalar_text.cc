@@ -102,8 +102,8 @@ std::string Printable(absl::string_view text) {
     if (shown.size() >= kShownBytes) return shown + "...";
     const size_t bytes = SequenceBytes(text);
     const uint8_t first = static_cast<uint8_t>(text[0]);
-    const bool control = first < 0x20 || first == 0x7f || (first == 0xc2 && bytes == 2 &&
-                                                           static_cast<uint8_t>(text[1]) < 0xa0);
+    const bool control = first < 0x20 || first == 0x7f ||
+                         (first == 0xc2 && bytes == 2 && static_cast<uint8_t>(text[1]) < 0xa0);
     if (bytes == 0 || control) {
       shown += '?';
     } else {

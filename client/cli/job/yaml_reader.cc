@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -24,9 +23,10 @@ using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 using google::protobuf::Reflection;
 
+// A node without text is marked where the next one begins, so its key's line serves.
 int LineOf(const YAML::Node& node, int otherwise) {
   const YAML::Mark mark = node.Mark();
-  return mark.is_null() ? otherwise : mark.line + 1;
+  return mark.is_null() || node.IsNull() ? otherwise : mark.line + 1;
 }
 
 std::string KindOf(const YAML::Node& node) {
@@ -131,13 +131,11 @@ std::string StoreScalar(const std::string& text, const FieldDescriptor* field, M
         reflection->SetUInt64(message, field, value);
       });
     case FieldDescriptor::CPPTYPE_INT64:
-      return ReadInto<int64_t>(text, ReadInteger<int64_t>, [&](int64_t value) {
-        reflection->SetInt64(message, field, value);
-      });
+      return ReadInto<int64_t>(text, ReadInteger<int64_t>,
+                               [&](int64_t value) { reflection->SetInt64(message, field, value); });
     case FieldDescriptor::CPPTYPE_DOUBLE:
-      return ReadInto<double>(text, ReadDouble, [&](double value) {
-        reflection->SetDouble(message, field, value);
-      });
+      return ReadInto<double>(text, ReadDouble,
+                              [&](double value) { reflection->SetDouble(message, field, value); });
     case FieldDescriptor::CPPTYPE_BOOL:
       return ReadInto<bool>(text, ReadBool,
                             [&](bool value) { reflection->SetBool(message, field, value); });
