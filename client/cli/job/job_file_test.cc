@@ -33,7 +33,7 @@ output: {model: out/census-fm}
 )";
 
 absl::StatusOr<v1::JobSpec> Parse(const std::string& text, std::vector<std::string> set = {}) {
-  return ParseJob(text, "job.yaml", "/home/u", set);
+  return ParseJob(text, "job.yaml", "/jobs/u", set);
 }
 
 TEST(JobFileTest, ReadsEveryKeyOfTheDocumentedExample) {
@@ -60,17 +60,17 @@ TEST(JobFileTest, PathsAreRelativeToTheJobFile) {
   const absl::StatusOr<v1::JobSpec> job =
       Parse(kCensus, {"train.start_from=../old/model/", "output.model=./m"});
   ASSERT_OK(job.status());
-  EXPECT_EQ(job->data().train(0).path(), "/home/u/census_train.libsvm");
+  EXPECT_EQ(job->data().train(0).path(), "/jobs/u/census_train.libsvm");
   EXPECT_EQ(job->data().train(1).path(), "/abs/more.libsvm");
-  EXPECT_EQ(job->data().test(0).path(), "/home/u/census_test.dummy");
-  EXPECT_EQ(job->train().start_from(), "/home/old/model");
-  EXPECT_EQ(job->output().model(), "/home/u/m");
+  EXPECT_EQ(job->data().test(0).path(), "/jobs/u/census_test.dummy");
+  EXPECT_EQ(job->train().start_from(), "/jobs/old/model");
+  EXPECT_EQ(job->output().model(), "/jobs/u/m");
 }
 
 TEST(JobFileTest, OneEntryNeedsNoList) {
   const absl::StatusOr<v1::JobSpec> text = Parse("data: {train: a.libsvm}");
   ASSERT_OK(text.status());
-  EXPECT_EQ(text->data().train(0).path(), "/home/u/a.libsvm");
+  EXPECT_EQ(text->data().train(0).path(), "/jobs/u/a.libsvm");
   const absl::StatusOr<v1::JobSpec> mapping =
       Parse("data: {train: {path: a, index_base: 0}, label: {positive: 1, negative: [0]}}");
   ASSERT_OK(mapping.status());
@@ -222,8 +222,8 @@ TEST(JobFileTest, OverridesReplaceValuesListsAndMaps) {
   EXPECT_EQ(job->train().epochs(), 4);
   EXPECT_EQ(job->train().seed(), 7);
   ASSERT_EQ(job->data().train_size(), 2);
-  EXPECT_EQ(job->data().train(1).path(), "/home/u/y");
-  EXPECT_EQ(job->data().test(0).path(), "/home/u/t");
+  EXPECT_EQ(job->data().train(1).path(), "/jobs/u/y");
+  EXPECT_EQ(job->data().test(0).path(), "/jobs/u/t");
   EXPECT_EQ(job->tables().at("bias").optimizer().type(), "sgd");
   EXPECT_EQ(job->tables().at("factors").optimizer().l1(), 1);
   EXPECT_EQ(job->tables().at("factors").optimizer().learning_rate(), 0.02);

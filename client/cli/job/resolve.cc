@@ -64,9 +64,7 @@ absl::StatusOr<std::unique_ptr<Model>> ResolveModel(v1::ModelSpec* model) {
   }
   if (!model->has_bias()) model->set_bias(options.bias);
   options.bias = model->bias();
-  absl::StatusOr<std::unique_ptr<Model>> made = NewModel(options);
-  if (!made.ok()) return Annotate(made.status(), "model");
-  return made;
+  return NewModel(options);
 }
 
 // An entry of another format than the section's starts from its own format's index base: what is

@@ -13,8 +13,9 @@ namespace seraph {
 // Fills defaults (they fit the machine: `cores`) and checks values: model type, format and
 // optimizer against their registries, ranges, what excludes what. Fields that do not belong to the
 // job's model, optimizer or mode stay unset, and so does an empty output.model (nothing is saved).
-// INVALID_ARGUMENT with "KEY: what is wrong", the value named; UNIMPLEMENTED what a later version
-// does. Looks at no file (client/cli/job/job_inputs.h does). Resolving twice changes nothing.
+// INVALID_ARGUMENT: the message begins with the KEY and names the value; UNIMPLEMENTED what a later
+// version does. Looks at no file (client/cli/job/job_inputs.h does). Resolving twice changes
+// nothing.
 absl::Status ResolveJob(int cores, v1::JobSpec* job);
 
 // The job as YAML, as --dry-run prints it; reads back equal.

@@ -3,10 +3,13 @@
 
 #include <google/protobuf/descriptor.h>
 
-#include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "client/cli/job/choice.h"
 #include "common/status_macros.h"
 #include "common/table_spec.h"
@@ -57,6 +60,19 @@ OptimizerSpec ToSpec(const v1::OptimizerConfig& config) {
   return spec;
 }
 
+// "optimizer sgd: l2 -1 is not ..." in the words of job files: "optimizer.l2: -1 is not ...".
+absl::Status Reword(const std::string& key, const std::string& type, const absl::Status& status) {
+  if (status.ok()) return status;
+  absl::string_view what(status.message().data(), status.message().size());
+  absl::ConsumePrefix(&what, absl::StrCat("optimizer ", type, ": "));
+  const std::pair<absl::string_view, absl::string_view> parts =
+      absl::StrSplit(what, absl::MaxSplits(' ', 1));
+  const std::string name(parts.first);
+  const bool parameter = v1::OptimizerConfig::descriptor()->FindFieldByName(name) != nullptr;
+  return absl::InvalidArgumentError(parameter ? absl::StrCat(key, ".", name, ": ", parts.second)
+                                              : absl::StrCat(key, ": ", what));
+}
+
 }  // namespace
 
 absl::Status ResolveOptimizer(const std::string& key, const v1::OptimizerConfig& defaults,
@@ -82,7 +98,7 @@ absl::Status ResolveOptimizer(const std::string& key, const v1::OptimizerConfig&
     reflection->SetDouble(config, field,
                           reflection->GetDouble(from_model ? defaults : general, field));
   }
-  return Annotate(NewOptimizer(ToSpec(*config)).status(), key);
+  return Reword(key, config->type(), NewOptimizer(ToSpec(*config)).status());
 }
 
 }  // namespace seraph

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client/cli/job/resolve.h"
+
+#include <gmock/gmock.h>
+#include <google/protobuf/util/message_differencer.h>
+#include <gtest/gtest.h>
+
+#include <ostream>
+#include <string>
+
+#include "client/cli/job/job_file.h"
+#include "tests/status_matchers.h"
+
+namespace seraph {
+namespace {
+
+using google::protobuf::util::MessageDifferencer;
+
+constexpr char kLeast[] =
+    "model: {type: lr}\ndata: {train: a.libsvm, format: libsvm, index_base: 1}\n";
+
+v1::JobSpec Parse(const std::string& text) {
+  absl::StatusOr<v1::JobSpec> job = ParseJob(text, "job.yaml", "/d", {});
+  EXPECT_OK(job.status());
+  return job.ok() ? *job : v1::JobSpec();
+}
+
+absl::Status Resolve(const std::string& text, v1::JobSpec* job, int cores = 2) {
+  *job = Parse(text);
+  return ResolveJob(cores, job);
+}
+
+TEST(ResolveTest, FillsAllThatAJobLeavesOut) {
+  v1::JobSpec job;
+  ASSERT_OK(Resolve(kLeast, &job));
+  EXPECT_EQ(job.name(), "job");
+  EXPECT_TRUE(job.model().bias());
+  EXPECT_FALSE(job.model().has_factors());
+  EXPECT_EQ(job.data().train(0).format(), "libsvm");
+  EXPECT_EQ(job.data().train(0).index_base(), 1);
+  EXPECT_EQ(job.data().on_bad_row(), "fail");
+  EXPECT_TRUE(job.data().has_max_bad_rows());
+  EXPECT_EQ(job.optimizer().type(), "adagrad");
+  EXPECT_GT(job.optimizer().learning_rate(), 0);
+  EXPECT_TRUE(job.optimizer().has_initial_accumulator());
+  EXPECT_TRUE(job.optimizer().has_epsilon());
+  EXPECT_FALSE(job.optimizer().has_beta());
+  EXPECT_EQ(job.sync().mode(), "bsp");
+  EXPECT_EQ(job.sync().reduce(), "mean");
+  EXPECT_EQ(job.sync().deadline_s(), 60);
+  EXPECT_FALSE(job.sync().has_staleness());
+  EXPECT_EQ(job.train().epochs(), 10);
+  EXPECT_EQ(job.train().batch_size(), 1024);
+  EXPECT_EQ(job.train().seed(), 1);
+  EXPECT_EQ(job.cluster().servers(), 2);
+  EXPECT_EQ(job.cluster().workers(), 2);
+  EXPECT_EQ(job.cluster().worker_slots(), "cpu:1");
+}
+
+TEST(ResolveTest, WorkersFitTheMachine) {
+  v1::JobSpec job;
+  ASSERT_OK(Resolve(kLeast, &job, 64));
+  EXPECT_EQ(job.cluster().workers(), 4);
+  ASSERT_OK(Resolve(kLeast, &job, 0));
+  EXPECT_EQ(job.cluster().workers(), 1);
+}
+
+TEST(ResolveTest, ResolvingTwiceChangesNothing) {
+  v1::JobSpec once;
+  ASSERT_OK(
+      Resolve("name: x\nmodel: {type: fm}\nsync: {mode: ssp}\n"
+              "tables: {factors: {optimizer: {l2: 1}}, bias: {optimizer: {type: sgd}}}\n"
+              "data: {train: [a, {path: b, format: dummy}], format: libsvm, index_base: 0}\n",
+              &once));
+  v1::JobSpec twice = once;
+  ASSERT_OK(ResolveJob(8, &twice));
+  EXPECT_TRUE(MessageDifferencer::Equals(once, twice));
+  EXPECT_EQ(once.sync().staleness(), 4);
+  EXPECT_EQ(once.model().factors(), 8);
+}
+
+TEST(ResolveTest, AnEntryOfItsOwnFormatHasItsOwnIndexBase) {
+  v1::JobSpec job;
+  ASSERT_OK(
+      Resolve("model: {type: lr}\ndata: {train: a, test: {path: b, format: dummy}, "
+              "format: libsvm, index_base: 1}",
+              &job));
+  EXPECT_EQ(job.data().train(0).index_base(), 1);
+  EXPECT_EQ(job.data().test(0).index_base(), 0);
+  EXPECT_THAT(Resolve("model: {type: lr}\ndata: {train: a, test: {path: b, format: libsvm}, "
+                      "format: dummy}",
+                      &job),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "data.test[0].index_base: missing: state whether the libsvm files count "
+                       "indices from 0 or from 1"));
+}
+
+TEST(ResolveTest, EntriesThatNameTheirFormatNeedNoneOfTheSection) {
+  v1::JobSpec job;
+  ASSERT_OK(
+      Resolve("model: {type: lr}\ndata: {train: {path: a, format: libsvm, index_base: 1}}", &job));
+  EXPECT_EQ(job.data().format(), "libsvm");
+  EXPECT_EQ(job.data().index_base(), 1);
+}
+
+TEST(ResolveTest, TableOverridesStartFromTheJobsOptimizer) {
+  v1::JobSpec job;
+  ASSERT_OK(Resolve(std::string(kLeast) +
+                        "optimizer: {type: ftrl, learning_rate: 0.3, l1: 2, beta: 0.5}\n"
+                        "tables: {weights: {optimizer: {l1: 1}}, bias: {optimizer: {type: sgd}}}",
+                    &job));
+  const v1::OptimizerConfig& weights = job.tables().at("weights").optimizer();
+  EXPECT_EQ(weights.type(), "ftrl");
+  EXPECT_EQ(weights.learning_rate(), 0.3);
+  EXPECT_EQ(weights.l1(), 1);
+  EXPECT_EQ(weights.beta(), 0.5);
+  const v1::OptimizerConfig& bias = job.tables().at("bias").optimizer();
+  EXPECT_EQ(bias.type(), "sgd");
+  EXPECT_EQ(bias.l1(), 0);
+  EXPECT_FALSE(bias.has_beta());
+}
+
+struct BadJob {
+  const char* more;  // After kLeast, whose sections it may not repeat; or a whole job.
+  const char* message;
+  absl::StatusCode code = absl::StatusCode::kInvalidArgument;
+};
+
+void PrintTo(const BadJob& job, std::ostream* out) { *out << job.more; }
+
+class BadJobTest : public testing::TestWithParam<BadJob> {};
+
+TEST_P(BadJobTest, NamesKeyAndValue) {
+  const std::string more = GetParam().more;
+  v1::JobSpec job;
+  const std::string text = more.find("model:") == 0 ? more : kLeast + more;
+  EXPECT_THAT(Resolve(text, &job), StatusIs(GetParam().code, GetParam().message));
+}
+
+constexpr absl::StatusCode kLater = absl::StatusCode::kUnimplemented;
+#define DATA "\ndata: {train: a, format: libsvm, index_base: 1}"
+
+INSTANTIATE_TEST_SUITE_P(
+    Models, BadJobTest,
+    testing::Values(
+        BadJob{"model: {}" DATA, "model.type: missing: state which model to train"},
+        BadJob{"model: {type: lrr}" DATA,
+               "model.type: unknown value \"lrr\", did you mean \"lr\"?"},
+        BadJob{"model: {type: deepfm}" DATA, "model.type: deepfm is not in this version", kLater},
+        BadJob{"model: {type: lr, factors: 8}" DATA, "model.factors: lr has no factors, fm has"},
+        BadJob{"model: {type: fm, factors: 0}" DATA, "model.factors is 0, must be 1 to 4096"},
+        BadJob{"model: {type: fm, init_scale: -1}" DATA,
+               "model.init_scale is -1, must be a finite number of at least 0"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Data, BadJobTest,
+    testing::Values(
+        BadJob{"model: {type: lr}", "data.train: missing: state the files to train on"},
+        BadJob{"model: {type: lr}\ndata: {train: a}",
+               "data.format: missing: state the format of the files, libsvm or dummy"},
+        BadJob{"model: {type: lr}\ndata: {train: \"\", format: dummy}",
+               "data.train[0]: the path is empty"},
+        BadJob{"model: {type: lr}\ndata: {train: a, format: libsvn}",
+               "data.format: unknown value \"libsvn\", did you mean \"libsvm\"?"},
+        BadJob{"model: {type: lr}\ndata: {train: a, format: parquet}",
+               "data.format: parquet is not in this version", kLater},
+        BadJob{"model: {type: lr}\ndata: {train: a, format: libsvm}",
+               "data.index_base: missing: state whether the libsvm files count indices from 0 or "
+               "from 1"},
+        BadJob{"model: {type: lr}\ndata: {train: a, format: libsvm, index_base: 2}",
+               "data.index_base: 2 is not 0 or 1"},
+        BadJob{"model: {type: lr}\ndata: {train: {path: a, format: csv}, format: dummy}",
+               "data.train[0].format: csv is not in this version", kLater},
+        BadJob{"model: {type: lr}\ndata: {train: a, format: dummy, on_bad_row: drop}",
+               "data.on_bad_row: unknown value \"drop\", valid are fail, skip"},
+        BadJob{"model: {type: lr}\ndata: {train: a, format: dummy, max_bad_rows: 3}",
+               "data.max_bad_rows: counts only with on_bad_row: skip"},
+        BadJob{"model: {type: lr}\ndata: {train: a, format: dummy, label: {positive: [1]}}",
+               "data.label.negative: missing: both sides must be stated"},
+        BadJob{"model: {type: lr}\ndata: {train: a, format: dummy, label: {positive: [x], "
+               "negative: [0]}}",
+               "data.label.positive: \"x\" is not a number"},
+        BadJob{"model: {type: linear}\ndata: {train: a, format: dummy, label: {positive: [1], "
+               "negative: [0]}}",
+               "data.label: the model takes labels as they are; positive and negative belong to "
+               "models of two classes"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Sections, BadJobTest,
+    testing::Values(
+        BadJob{"optimizer: {type: adagard}",
+               "optimizer.type: unknown value \"adagard\", did you mean \"adagrad\"?"},
+        BadJob{"optimizer: {type: adam}", "optimizer.type: adam is not in this version", kLater},
+        BadJob{"optimizer: {type: sgd, beta: 1}", "optimizer.beta: sgd has no such parameter"},
+        BadJob{"tables: {weigths: {}}",
+               "tables.weigths: unknown value \"weigths\", did you mean \"weights\"?"},
+        BadJob{"sync: {mode: bspp}", "sync.mode: unknown value \"bspp\", did you mean \"bsp\"?"},
+        BadJob{"sync: {mode: bsp, staleness: 3}",
+               "sync.staleness: belongs to ssp, the mode is bsp"},
+        BadJob{"sync: {mode: ssp, staleness: -1}", "sync.staleness: -1 is not in 0..1000000"},
+        BadJob{"sync: {reduce: product}",
+               "sync.reduce: unknown value \"product\", valid are mean, sum"},
+        BadJob{"sync: {deadline_s: 0}", "sync.deadline_s: 0 is not above 0 and at most 2.592e+06"},
+        BadJob{"train: {epochs: 0}", "train.epochs: 0 is not in 1..1000000"},
+        BadJob{"train: {batch_size: 0}", "train.batch_size: 0 is not in 1..16777216"},
+        BadJob{"train: {start_from: \"\"}", "train.start_from: the path is empty"},
+        BadJob{"cluster: {servers: 0}", "cluster.servers: 0 is not in 1..256"},
+        BadJob{"cluster: {workers: 257}", "cluster.workers: 257 is not in 1..256"},
+        BadJob{"cluster: {replicas: 1}", "cluster.replicas: 1 is not in this version, only 0 is",
+               kLater},
+        BadJob{"cluster: {worker_slots: gpu:1}",
+               "cluster.worker_slots: gpu:1 is not in this version, only cpu:1 is", kLater},
+        BadJob{"cluster: {worker_slots: cpu}",
+               "cluster.worker_slots: \"cpu\" is not of the form cpu:1"}));
+
+TEST(ResolveTest, OptimizerParametersOutOfRangeNameTheirSection) {
+  v1::JobSpec job;
+  EXPECT_THAT(Resolve(std::string(kLeast) + "optimizer: {learning_rate: -1}", &job),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       testing::AllOf(testing::StartsWith("optimizer.learning_rate: "),
+                                      testing::HasSubstr("-1"))));
+}
+
+TEST(JobToYamlTest, ReadsBackEqual) {
+  v1::JobSpec job;
+  ASSERT_OK(
+      Resolve("name: \"odd: 'name' # \\\"x\\\" \\n 5\"\nmodel: {type: fm, init_scale: 0.1}\n"
+              "data: {train: [\"/a b/{c}\", \"/5\"], test: {path: /t, format: dummy}, "
+              "format: libsvm, index_base: 1, label: {positive: [1.5, 2], negative: \"-1\"}}\n"
+              "optimizer: {l2: 1.0e-6, learning_rate: 0.1}\n"
+              "tables: {weights: {optimizer: {type: ftrl}}, bias: {}}\n"
+              "train: {seed: 18446744073709551615, start_from: /m}\noutput: {model: /out}\n",
+              &job));
+  const std::string yaml = JobToYaml(job);
+  EXPECT_TRUE(MessageDifferencer::Equals(Parse(yaml), job)) << yaml;
+}
+
+TEST(JobToYamlTest, EmptySectionsStayMappings) {
+  v1::JobSpec job;
+  job.mutable_output();
+  EXPECT_EQ(JobToYaml(job), "output: {}\n");
+}
+
+}  // namespace
+}  // namespace seraph
