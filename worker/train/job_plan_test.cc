@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/train/job_plan.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/status_matchers.h"
+
+namespace seraph {
+namespace {
+
+using ::testing::HasSubstr;
+
+v1::JobSpec Job() {
+  v1::JobSpec job;
+  job.mutable_model()->set_type("fm");
+  job.mutable_train()->set_seed(7);
+  job.mutable_optimizer()->set_type("adagrad");
+  job.mutable_optimizer()->set_learning_rate(0.05);
+  job.mutable_optimizer()->set_l2(1e-6);
+  job.mutable_sync()->set_mode("ssp");
+  job.mutable_sync()->set_staleness(4);
+  return job;
+}
+
+ModelTable Weights() { return {"weights", TableKind::kSparse, 1, 0, {}, true, true}; }
+ModelTable Bias() { return {"bias", TableKind::kDense, 1, 1, {}, false, false}; }
+
+TEST(JobPlanTest, TablesTakeTheJobsOptimizerAndConsistency) {
+  const TableSpec spec = TableSpecOf(Job(), Weights());
+  EXPECT_EQ(spec.optimizer.type, "adagrad");
+  EXPECT_EQ(spec.optimizer.learning_rate, 0.05);
+  EXPECT_EQ(spec.optimizer.l2, 1e-6);
+  EXPECT_EQ(spec.sync.mode, SyncSpec::Mode::kSsp);
+  EXPECT_EQ(spec.sync.staleness, 4);
+}
+
+TEST(JobPlanTest, TheBiasIsNotRegularised) {
+  EXPECT_EQ(TableSpecOf(Job(), Bias()).optimizer.l2, 0);
+}
+
+TEST(JobPlanTest, AnOverrideChangesItsTableAlone) {
+  v1::JobSpec job = Job();
+  (*job.mutable_tables())["weights"].mutable_optimizer()->set_learning_rate(0.5);
+  EXPECT_EQ(TableSpecOf(job, Weights()).optimizer.learning_rate, 0.5);
+  EXPECT_EQ(TableSpecOf(job, Weights()).optimizer.type, "adagrad");
+  EXPECT_EQ(TableSpecOf(job, Bias()).optimizer.learning_rate, 0.05);
+}
+
+TEST(JobPlanTest, TablesOfOneJobHaveSeedsOfTheirOwn) {
+  EXPECT_NE(TableSpecOf(Job(), Weights()).seed, TableSpecOf(Job(), Bias()).seed);
+  v1::JobSpec other = Job();
+  other.mutable_train()->set_seed(8);
+  EXPECT_NE(TableSpecOf(Job(), Weights()).seed, TableSpecOf(other, Weights()).seed);
+}
+
+TEST(JobPlanTest, AnEntryOverridesFormatAndBase) {
+  v1::JobSpec job = Job();
+  job.mutable_data()->set_format("libsvm");
+  job.mutable_data()->set_index_base(1);
+  v1::DataPath* path = job.mutable_data()->add_test();
+  path->set_path("/dev/null");
+  path->set_format("dummy");
+  path->set_index_base(0);
+  const auto files = DataFilesOf(job, job.data().test());
+  ASSERT_OK(files);
+  EXPECT_EQ(files->at(0).format.format, "dummy");
+  EXPECT_EQ(files->at(0).format.index_base, 0u);
+}
+
+TEST(JobPlanTest, AnIndexComesBackAsItWent) {
+  DataIndex index;
+  index.files = {{"a", {"libsvm", 1}}, {"b", {"dummy", std::nullopt}}};
+  index.blocks = {{0, 0, 10, 1, 2}, {1, 7, 9, 3, 4}};
+  index.rows = 6;
+  const DataIndex back = FromProto(ToProto(index));
+  ASSERT_EQ(back.files.size(), 2u);
+  EXPECT_EQ(back.files[0].format.index_base, 1u);
+  EXPECT_EQ(back.files[1].format.index_base, std::nullopt);
+  ASSERT_EQ(back.blocks.size(), 2u);
+  EXPECT_EQ(back.blocks[1].offset, 7u);
+  EXPECT_EQ(back.blocks[1].first_line, 3u);
+  EXPECT_EQ(back.rows, 6u);
+}
+
+TEST(JobPlanTest, LabelListsAreNumbers) {
+  v1::JobSpec job = Job();
+  job.mutable_data()->mutable_label()->add_positive("yes");
+  EXPECT_THAT(LabelMapOf(job, TaskKind::kBinary),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("\"yes\" is not a number")));
+}
+
+}  // namespace
+}  // namespace seraph

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/train/joint_batches.h"
+
+#include <fstream>
+#include <set>
+
+#include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/status_matchers.h"
+
+namespace seraph {
+namespace {
+
+class JointBatchesTest : public ::testing::Test {
+ protected:
+  static constexpr int kRows = 2500;  // Three blocks, the last of another size.
+
+  JointBatchesTest() {
+    const std::string path = absl::StrCat(::testing::TempDir(), "/joint_batches.libsvm");
+    std::ofstream out(path);
+    for (int i = 0; i < kRows; ++i) out << i << " " << i + 1 << ":1\n";
+    out.close();
+    data_ = DataSet::Open({{path, {"libsvm", 1}}}, {LabelMap::Regression(), {}, ""}).value();
+    index_ = data_->BuildIndex().value();
+  }
+
+  // Labels of each step's rows, of all ranks together.
+  std::vector<std::multiset<float>> Steps(uint32_t workers, uint64_t batch_size, uint64_t epoch) {
+    std::vector<std::multiset<float>> steps;
+    for (uint32_t rank = 0; rank < workers; ++rank) {
+      JointBatches rows(data_.get(), &index_, 7, epoch, batch_size, rank, workers);
+      BatchBuilder batch;
+      size_t step = 0;
+      while (rows.NextBatch(&batch).value()) {
+        if (steps.size() <= step) steps.resize(step + 1);
+        steps[step++].insert(batch.batch().labels.begin(), batch.batch().labels.end());
+      }
+      EXPECT_EQ(step, (kRows + batch_size - 1) / batch_size) << "rank " << rank;
+    }
+    return steps;
+  }
+
+  std::unique_ptr<DataSet> data_;
+  DataIndex index_;
+};
+
+TEST_F(JointBatchesTest, AStepHasTheSameRowsForAnyNumberOfWorkers) {
+  const auto one = Steps(1, 300, 1);
+  EXPECT_EQ(Steps(2, 300, 1), one);
+  EXPECT_EQ(Steps(4, 300, 1), one);
+  EXPECT_EQ(Steps(7, 300, 1), one);
+}
+
+TEST_F(JointBatchesTest, AnEpochHasEachRowOnce) {
+  std::multiset<float> all;
+  for (const auto& step : Steps(3, 300, 2)) all.insert(step.begin(), step.end());
+  EXPECT_EQ(all.size(), static_cast<size_t>(kRows));
+  EXPECT_EQ(std::set<float>(all.begin(), all.end()).size(), static_cast<size_t>(kRows));
+}
+
+TEST_F(JointBatchesTest, EpochsDiffer) { EXPECT_NE(Steps(1, 300, 1), Steps(1, 300, 2)); }
+
+TEST_F(JointBatchesTest, ABatchSmallerThanTheWorkersLeavesSomeWithoutRows) {
+  EXPECT_EQ(Steps(4, 2, 1).size(), 1250u);
+}
+
+}  // namespace
+}  // namespace seraph
