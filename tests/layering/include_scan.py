@@ -44,7 +44,8 @@ FOLDERS = {
     "worker/compute": ["common", "worker/data"],
     "worker/model": ["common", "worker/data", "worker/compute"],
     # Shells of the worker.
-    "worker/train": ["common", "proto", "transport", "scheduler/agent", "client", "worker"],
+    # Rank 0 publishes the model: its manifest is a file format, no way into a server.
+    "worker/train": ["common", "proto", "transport", "scheduler/agent", "client", "worker", "server/checkpoint"],
     "worker": ["common", "proto", "transport", "scheduler/agent", "client", "worker"],
     # The command starts all of them in one process, and reads and writes model folders.
     "client/cli": ["common", "proto", "transport", "client", "scheduler", "server", "worker"],
@@ -89,6 +90,7 @@ PURE_FILES = {
 # Members of one kind never include each other: folder -> stems. A member's files are STEM.*, STEM_*.* or STEM/*.
 SIBLINGS = {
     "server/optimizer": ["sgd", "adagrad", "ftrl", "momentum", "rowwise_adagrad", "adam", "adamw", "rmsprop"],
+    "server/table": ["dense_store", "sparse_store"],
     "server/consistency": ["bsp", "ssp", "asp"],
     "worker/compute": ["cpu", "cuda"],
     "worker/model": ["linear", "lr", "fm"],
