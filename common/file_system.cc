@@ -129,6 +129,13 @@ class PosixFileSystem : public FileSystem {
     return absl::OkStatus();
   }
 
+  absl::Status CreateFolder(const std::string& path) override {
+    if (::mkdir(path.c_str(), 0755) == 0) return absl::OkStatus();
+    const int error = errno;
+    const absl::Status failed = Failed("create folder", path, error);
+    return error == EEXIST ? absl::AlreadyExistsError(failed.message()) : failed;
+  }
+
   absl::StatusOr<std::vector<std::string>> List(const std::string& folder) const override {
     std::error_code error;
     std::vector<std::string> names;

@@ -43,6 +43,9 @@ class FileSystem {
   virtual absl::StatusOr<std::string> Read(const std::string& path) const = 0;
   virtual absl::Status CreateFolders(
       const std::string& path) = 0;  // With parents; an existing one is fine.
+  // One folder whose parent is there. ALREADY_EXISTS when anything is at `path`: of several who ask
+  // for the same one, one gets it.
+  virtual absl::Status CreateFolder(const std::string& path) = 0;
   // Names within the folder, sorted, without "." and "..".
   virtual absl::StatusOr<std::vector<std::string>> List(const std::string& folder) const = 0;
   virtual bool Exists(const std::string& path) const = 0;

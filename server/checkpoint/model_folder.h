@@ -4,8 +4,9 @@
 // proto/model.proto.
 //
 // A model is written into a staging folder beside its final place ("NAME.staging-PID-N"), whose
-// tables' files lie at TABLE/part-00000-of-00256 (slashes of a table's name become '-'), and
-// published by exchanging folders.
+// tables' files lie at TABLE/part-00000-of-00256 (a slash of a table's name becomes '+', which no
+// name has), and published by exchanging folders. A staging folder that a killed process left
+// behind is never taken for a model nor written into again.
 #ifndef SERAPH_SERVER_CHECKPOINT_MODEL_FOLDER_H_
 #define SERAPH_SERVER_CHECKPOINT_MODEL_FOLDER_H_
 
@@ -17,32 +18,35 @@
 #include "common/file_system.h"
 #include "proto/model.pb.h"
 #include "server/checkpoint/partition_file.h"
+#include "server/checkpoint/partition_file_name.h"
 
 namespace seraph {
 
-// "weights/part-00007-of-00256": relative to the model folder.
-std::string PartitionFileName(const std::string& table, uint32_t partition, uint32_t partitions);
-
 // OK when `folder` may be replaced by a model: it does not exist, is empty or holds a MANIFEST, and
-// its parent can be written in (probed by making and removing a file). FAILED_PRECONDITION or
-// PERMISSION_DENIED otherwise, with the path.
+// its parent (or the nearest folder above that is there) can be written in, probed by making and
+// removing a file. Leaves nothing behind. Otherwise FAILED_PRECONDITION, or what the probe met
+// (PERMISSION_DENIED, RESOURCE_EXHAUSTED), with the path.
 absl::Status CheckModelTarget(FileSystem* fs, const std::string& folder);
 
-// Makes the staging folder for `folder`, parents included, and returns its path.
+// Makes the staging folder for `folder`, parents included, and returns its path. Of several callers
+// each gets its own. The caller removes it when it gives up.
 absl::StatusOr<std::string> CreateStaging(FileSystem* fs, const std::string& folder);
 
-// Writes MANIFEST into `staging` and puts the folder in the place of `folder`. After an error
-// `folder` is as it was.
+// Writes MANIFEST into `staging`, waits until the disk has all of `staging`, and puts it in the
+// place of `folder`. After an error `folder` is as it was and `staging` is left to the caller. The
+// same manifest gives the same bytes.
 absl::Status PublishModel(FileSystem* fs, const std::string& staging, const std::string& folder,
                           const v1::ModelManifest& manifest);
 
-// NOT_FOUND no such folder or no MANIFEST in it; DATA_LOSS damaged; FAILED_PRECONDITION another
-// version. Names the file.
+// NOT_FOUND no such folder or no MANIFEST in it; DATA_LOSS damaged, or it lists files that cannot
+// be a model's (another place, twice, out of order); FAILED_PRECONDITION another version. Names the
+// file.
 absl::StatusOr<v1::ModelManifest> ReadManifest(const FileSystem& fs, const std::string& folder);
 
 // Reads every partition of the manifest in table and partition order and hands it to `visit`, whose
-// error ends the walk. Each file is checked against the manifest (bytes, checksum, header):
-// DATA_LOSS names the file and what differs.
+// error ends the walk. Each file is checked against the manifest (bytes, checksum, header): a
+// DATA_LOSS names the file and what differs, or that it is missing. Files that the manifest does
+// not list are not looked at.
 absl::Status VisitPartitions(
     const FileSystem& fs, const std::string& folder, const v1::ModelManifest& manifest,
     const std::function<absl::Status(const v1::SavedTable&, PartitionContents)>& visit);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // One partition of one table as a file (docs/CHECKPOINT_FORMAT.md, "Partition file").
-// Little-endian:
+// Little-endian, nothing between the parts:
 //
-//   magic "SRPHPART" | u32 version 1 | u32 partition | u32 dim | u32 state width | u64 rows | u64
-//   table seed u32 name bytes, table name, zero padding to 8 rows x u64 key, ascending rows x (dim
-//   + state width) x f32, in the keys' order: weights, then optimizer state u64 XXH3-64 of all
-//   bytes before
+//   magic "SRPHPART" | u32 version 1 | u32 partition | u32 dim | u32 state width
+//   u64 rows | u64 table seed | u32 name bytes | table name | zeros up to a multiple of 8
+//   rows x u64 key, ascending
+//   rows x (dim + state width) x f32, in the keys' order: weights, then optimizer state
+//   u64 XXH3-64 of all bytes before
 #ifndef SERAPH_SERVER_CHECKPOINT_PARTITION_FILE_H_
 #define SERAPH_SERVER_CHECKPOINT_PARTITION_FILE_H_
 
@@ -41,7 +42,10 @@ struct WrittenFile {
   uint64_t checksum = 0;  // Of the whole file, as the manifest states it.
 };
 
-// Writes and syncs `path`. REQUIRES: keys ascending and each once, rows of the right size.
+// Writes `path`, making the folder it lies in where that is missing. The file is whole for whoever
+// reads it next, and on disk once PublishModel, or a SyncTree above it, returns. After an error
+// what lies at `path` is no partition file. REQUIRES: keys ascending and each once, rows of the
+// right size.
 absl::StatusOr<WrittenFile> WritePartitionFile(FileSystem* fs, const std::string& path,
                                                const PartitionHeader& header,
                                                absl::Span<const uint64_t> keys,

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/checkpoint/model_folder.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "common/checksum.h"
+#include "common/hint.h"
+#include "common/status_macros.h"
+#include "server/checkpoint/manifest_file.h"
+
+namespace seraph {
+namespace {
+
+namespace stdfs = std::filesystem;
+
+constexpr char kManifest[] = "MANIFEST";
+constexpr int kMostStagings = 1000;  // Beside one model; each is a process that died.
+
+// Without slashes at the end, which rename and "the folder beside it" would take differently.
+std::string Trimmed(std::string folder) {
+  while (folder.size() > 1 && folder.back() == '/') folder.pop_back();
+  return folder;
+}
+
+std::string ParentOf(const std::string& path) {
+  const std::string parent = stdfs::path(path).parent_path().string();
+  return parent.empty() ? "." : parent;
+}
+
+// A folder that can be renamed: "." and "/" have no name to stage beside.
+absl::Status CheckHasName(const std::string& folder) {
+  const std::string name = stdfs::path(folder).filename().string();
+  if (!name.empty() && name != "." && name != "..") return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      absl::StrCat("model folder \"", folder, "\" has no name of its own"));
+}
+
+absl::Status CheckReplaceable(FileSystem* fs, const std::string& folder) {
+  if (!fs->Exists(folder)) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, fs->List(folder));
+  if (names.empty() || std::count(names.begin(), names.end(), kManifest) > 0) {
+    return absl::OkStatus();
+  }
+  return WithHint(absl::FailedPreconditionError(absl::StrCat(
+                      "folder ", folder, " is not empty and no model (it holds ", names.front(),
+                      " and no ", kManifest, "), so it is not replaced")),
+                  "name another folder for the model, or empty this one");
+}
+
+// "FILE says what is wrong" out of an error about bytes.
+absl::Status Named(const std::string& path, const absl::Status& status) {
+  return absl::Status(status.code(), absl::StrCat(path, " ", status.message()));
+}
+
+absl::Status CheckHeader(const v1::SavedTable& table, const v1::SavedPartition& saved,
+                         const PartitionContents& contents) {
+  const PartitionHeader& is = contents.header;
+  const v1::TableSpec& spec = table.spec();
+  const auto differs = [](absl::string_view field, const auto& has, const auto& stated) {
+    return absl::DataLossError(
+        absl::StrCat("is of ", field, " ", has, ", and the manifest says ", stated));
+  };
+  if (is.table != spec.name()) return differs("table", is.table, spec.name());
+  if (is.partition != saved.partition()) {
+    return differs("partition", is.partition, saved.partition());
+  }
+  if (is.dim != spec.dim()) return differs("dim", is.dim, spec.dim());
+  if (is.state_width != table.state_width()) {
+    return differs("state width", is.state_width, table.state_width());
+  }
+  if (is.seed != spec.seed()) return differs("seed", is.seed, spec.seed());
+  if (contents.keys.size() != saved.rows()) {
+    return differs("rows", contents.keys.size(), saved.rows());
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<PartitionContents> ReadSaved(const FileSystem& fs, const std::string& path,
+                                            const v1::SavedTable& table,
+                                            const v1::SavedPartition& saved) {
+  auto bytes = fs.Read(path);
+  if (absl::IsNotFound(bytes.status())) {
+    return absl::DataLossError(absl::StrCat(path, " is missing, and the manifest lists it"));
+  }
+  RETURN_IF_ERROR(bytes.status());
+  if (bytes->size() != saved.bytes()) {
+    return absl::DataLossError(absl::StrCat(path, " has ", bytes->size(),
+                                            " bytes, and the manifest says ", saved.bytes()));
+  }
+  if (Checksum(*bytes) != saved.checksum()) {
+    return absl::DataLossError(absl::StrCat(path, " has checksum ", ChecksumHex(*bytes),
+                                            ", and the manifest says ",
+                                            absl::StrFormat("%016x", saved.checksum())));
+  }
+  auto contents = ParsePartitionFile(*bytes);
+  if (!contents.ok()) return Named(path, contents.status());
+  if (absl::Status fits = CheckHeader(table, saved, *contents); !fits.ok()) {
+    return Named(path, fits);
+  }
+  return contents;
+}
+
+}  // namespace
+
+absl::Status CheckModelTarget(FileSystem* fs, const std::string& folder) {
+  const std::string target = Trimmed(folder);
+  RETURN_IF_ERROR(CheckHasName(target));
+  RETURN_IF_ERROR(CheckReplaceable(fs, target));
+  std::string parent = ParentOf(target);
+  while (!fs->Exists(parent) && parent != ParentOf(parent)) parent = ParentOf(parent);
+  const std::string probe =
+      absl::StrCat(parent, "/.", stdfs::path(target).filename().string(), ".probe-", ::getpid());
+  auto file = fs->Create(probe);
+  if (!file.ok()) {
+    return Annotate(file.status(), absl::StrCat("model folder ", target, " cannot be written"));
+  }
+  const absl::Status closed = (*file)->Close();
+  RETURN_IF_ERROR(fs->RemoveTree(probe));
+  return closed;
+}
+
+absl::StatusOr<std::string> CreateStaging(FileSystem* fs, const std::string& folder) {
+  const std::string target = Trimmed(folder);
+  RETURN_IF_ERROR(CheckHasName(target));
+  RETURN_IF_ERROR(fs->CreateFolders(ParentOf(target)));
+  absl::Status created;
+  for (int n = 0; n < kMostStagings; ++n) {
+    std::string staging = absl::StrCat(target, ".staging-", ::getpid(), "-", n);
+    created = fs->CreateFolder(staging);
+    if (created.ok()) return staging;
+    if (!absl::IsAlreadyExists(created)) return created;
+  }
+  return WithHint(created, absl::StrCat("remove the ", target, ".staging-* of runs that ended"));
+}
+
+absl::Status PublishModel(FileSystem* fs, const std::string& staging, const std::string& folder,
+                          const v1::ModelManifest& manifest) {
+  const std::string target = Trimmed(folder);
+  RETURN_IF_ERROR(CheckHasName(target));
+  RETURN_IF_ERROR(CheckReplaceable(fs, target));
+  ASSIGN_OR_RETURN(const std::string bytes, EncodeManifest(manifest));
+  ASSIGN_OR_RETURN(const std::unique_ptr<WritableFile> file,
+                   fs->Create(absl::StrCat(staging, "/", kManifest)));
+  RETURN_IF_ERROR(file->Append(bytes));
+  RETURN_IF_ERROR(file->Close());
+  RETURN_IF_ERROR(fs->SyncTree(staging));
+  return fs->Publish(Trimmed(staging), target);
+}
+
+absl::StatusOr<v1::ModelManifest> ReadManifest(const FileSystem& fs, const std::string& folder) {
+  const std::string path = absl::StrCat(folder, "/", kManifest);
+  auto bytes = fs.Read(path);
+  if (!bytes.ok()) return Annotate(bytes.status(), absl::StrCat("no model at ", folder));
+  auto manifest = ParseManifest(*bytes);
+  if (!manifest.ok()) return Named(path, manifest.status());
+  return manifest;
+}
+
+absl::Status VisitPartitions(
+    const FileSystem& fs, const std::string& folder, const v1::ModelManifest& manifest,
+    const std::function<absl::Status(const v1::SavedTable&, PartitionContents)>& visit) {
+  for (const v1::SavedTable& table : manifest.tables()) {
+    for (const v1::SavedPartition& saved : table.partitions()) {
+      const std::string path = absl::StrCat(folder, "/", saved.file());
+      ASSIGN_OR_RETURN(PartitionContents contents, ReadSaved(fs, path, table, saved));
+      RETURN_IF_ERROR(visit(table, std::move(contents)));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace seraph
