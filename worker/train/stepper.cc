@@ -74,6 +74,15 @@ absl::Status Stepper::Forward(const Batch& batch, bool read_only) {
   return absl::OkStatus();
 }
 
+void Stepper::ReduceWhereServersDoNot(size_t rows) {
+  const float share = 1.0f / static_cast<float>(rows);
+  for (size_t t = 0; t < tables_.size(); ++t) {
+    const SyncSpec& sync = tables_[t].spec().sync;
+    if (sync.mode == SyncSpec::Mode::kBsp || sync.reduce == SyncSpec::Reduce::kSum) continue;
+    for (float& gradient : gradients_[t]) gradient *= share;
+  }
+}
+
 absl::StatusOr<double> Stepper::Learn(const Batch& batch) {
   if (batch.rows() == 0) {
     RETURN_IF_ERROR(client_->Step(0));
@@ -90,6 +99,7 @@ absl::StatusOr<double> Stepper::Learn(const Batch& batch) {
   model_->Gradients(batch, Views(values_), margin_, backend_,
                     ModelGradients(gradients_.begin(), gradients_.end()));
   RETURN_IF_ERROR(CheckFinite(gradients_, "gradients"));
+  ReduceWhereServersDoNot(batch.rows());
   std::vector<PushSlice> slices;
   for (size_t t = 0; t < tables_.size(); ++t)
     slices.push_back({&tables_[t], KeysOf(t, batch), gradients_[t]});

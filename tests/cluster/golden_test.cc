@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// The example jobs reach their reference results (examples/data/README.md).
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "tests/cluster/test_cluster.h"
+#include "tests/status_matchers.h"
+
+namespace seraph {
+namespace {
+
+v1::JobDone Train(const v1::JobSpec& job, std::vector<v1::JobEvent>* events = nullptr) {
+  TestCluster cluster({.servers = static_cast<int>(job.cluster().servers()),
+                       .workers = static_cast<int>(job.cluster().workers())});
+  const absl::StatusOr<v1::JobDone> done = cluster.Run(job, events);
+  EXPECT_OK(done);
+  if (!done.ok()) return v1::JobDone();
+  EXPECT_EQ(done->status(), v1::JobDone::SUCCEEDED) << done->error();
+  return *done;
+}
+
+TEST(GoldenTest, A9aLogisticRegression) {
+  const v1::JobDone done = Train(ExampleJob("a9a_lr", {}));
+  EXPECT_GE(done.test().auc(), .9017);
+  EXPECT_LE(done.test().logloss(), .3250);
+}
+
+TEST(GoldenTest, CensusLogisticRegressionFromTwoFormats) {
+  const v1::JobDone done = Train(ExampleJob("census_lr", {}));
+  EXPECT_GE(done.test().auc(), .9163);
+  EXPECT_LE(done.test().logloss(), .3035);
+}
+
+TEST(GoldenTest, CensusFactorisationMachine) {
+  const v1::JobDone done = Train(ExampleJob("census_fm", {}));
+  EXPECT_GE(done.test().auc(), .9182);
+  EXPECT_LE(done.test().logloss(), .3005);
+}
+
+TEST(GoldenTest, AgaricusLogisticRegression) {
+  EXPECT_GE(Train(ExampleJob("agaricus_lr", {})).test().auc(), .9999);
+}
+
+TEST(GoldenTest, AbaloneLinearRegressionOnItsTrainingRows) {
+  EXPECT_GE(Train(ExampleJob("abalone_linear", {})).test().r2(), .530);
+}
+
+TEST(GoldenTest, EachRowCountsOnceAnEpoch) {
+  for (const char* mode : {"bsp", "ssp", "asp"}) {
+    std::vector<v1::JobEvent> events;
+    const v1::JobDone done = Train(ExampleJob("census_lr", {std::string("sync.mode=") + mode, "train.epochs=2",
+                                                            "cluster.workers=3"}),
+                                   &events);
+    EXPECT_EQ(done.rows_read(), 2u * 22792u) << mode;
+    for (const v1::JobEvent& event : events) {
+      if (event.has_epoch()) EXPECT_EQ(event.epoch().rows(), 22792u) << mode;
+      if (event.has_epoch()) EXPECT_EQ(event.epoch().test().rows(), 9769u) << mode;
+    }
+  }
+}
+
+TEST(GoldenTest, MetricsOfManyWorkersEqualThoseOfOne) {
+  // One epoch without learning: the same model whoever scores it.
+  const auto run = [](const char* workers) {
+    return Train(ExampleJob("census_lr", {"train.epochs=1", "optimizer.learning_rate=1e-30", workers})).test();
+  };
+  const v1::Metrics one = run("cluster.workers=1");
+  const v1::Metrics four = run("cluster.workers=4");
+  EXPECT_EQ(one.logloss(), four.logloss());
+  EXPECT_EQ(one.auc(), four.auc());
+  EXPECT_EQ(one.accuracy(), four.accuracy());
+}
+
+TEST(GoldenTest, GoingOnFromASavedModelEqualsNotStopping) {
+  const v1::JobSpec whole = ExampleJob("census_lr", {"train.epochs=4", "sync.mode=bsp"});
+  Train(whole);
+  const v1::JobSpec first = ExampleJob("census_lr", {"train.epochs=2", "sync.mode=bsp"});
+  Train(first);
+  const v1::JobSpec second = ExampleJob(
+      "census_lr", {"train.epochs=2", "sync.mode=bsp", "train.start_from=" + first.output().model()});
+  Train(second);
+  EXPECT_EQ(ReadModelBits(second.output().model()), ReadModelBits(whole.output().model()));
+}
+
+}  // namespace
+}  // namespace seraph
