@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// BSP: what is learned does not depend on servers, processes, executors or the order in which messages arrive.
+// BSP: what is learned does not depend on servers, processes, executors or the order in which
+// messages arrive.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <memory>
@@ -18,7 +20,8 @@
 namespace seraph {
 namespace {
 
-ModelBits TrainedBits(const std::string& example, int servers, int workers, std::vector<std::string> overrides) {
+ModelBits TrainedBits(const std::string& example, int servers, int workers,
+                      std::vector<std::string> overrides) {
   overrides.push_back("sync.mode=bsp");
   overrides.push_back(absl::StrCat("cluster.servers=", servers));
   overrides.push_back(absl::StrCat("cluster.workers=", workers));
@@ -55,7 +58,8 @@ TEST(BspTest, FourWorkersAgreeWithOneOnTheJointBatch) {
       const std::vector<uint32_t>& other = four.at(key);
       for (size_t d = 0; d < row.size(); ++d) {
         const float w = ToFloat(row[d]);
-        EXPECT_NEAR(w, ToFloat(other[d]), 1e-5 * std::max(1.0f, std::fabs(w))) << optimizer << " key " << key.second;
+        EXPECT_NEAR(w, ToFloat(other[d]), 1e-5 * std::max(1.0f, std::fabs(w)))
+            << optimizer << " key " << key.second;
       }
     }
   }
@@ -74,7 +78,8 @@ class ArrivalOrder {
     ReorderingNetwork network(inner.get(), seed);
     TestCluster cluster({.servers = servers, .executors = 2, .network = &network});
     std::vector<std::unique_ptr<Client>> clients;
-    for (uint32_t rank = 0; rank < kWorkers; ++rank) clients.push_back(cluster.Connect("g", rank, kWorkers));
+    for (uint32_t rank = 0; rank < kWorkers; ++rank)
+      clients.push_back(cluster.Connect("g", rank, kWorkers));
     std::vector<std::thread> threads;
     for (uint32_t rank = 0; rank < kWorkers; ++rank) {
       threads.emplace_back([client = clients[rank].get(), rank] { RunRank(client, rank); });
@@ -110,7 +115,8 @@ class ArrivalOrder {
     const std::vector<uint64_t> keys = Keys();
     std::vector<float> a(kKeys), b(kKeys * 5);
     for (int step = 0; step < kSteps; ++step) {
-      ASSERT_OK(client->Pull({{&narrow, keys, absl::MakeSpan(a)}, {&wide, keys, absl::MakeSpan(b)}}));
+      ASSERT_OK(
+          client->Pull({{&narrow, keys, absl::MakeSpan(a)}, {&wide, keys, absl::MakeSpan(b)}}));
       SplitMix64 random(1000 * step + rank);
       for (float& value : a) value = static_cast<float>(random.NextUnit() - 0.5);
       for (float& value : b) value = static_cast<float>(random.NextUnit() - 0.5);
@@ -126,7 +132,8 @@ TEST(BspTest, FiftyOrdersOfArrivalGiveTheSameBits) {
   const std::vector<float> first = ArrivalOrder::Result(0, 1);
   for (uint64_t seed = 1; seed <= 50; ++seed) {
     const std::vector<float> other = ArrivalOrder::Result(seed, 1 + static_cast<int>(seed % 3));
-    ASSERT_EQ(std::memcmp(first.data(), other.data(), first.size() * sizeof(float)), 0) << "seed " << seed;
+    ASSERT_EQ(std::memcmp(first.data(), other.data(), first.size() * sizeof(float)), 0)
+        << "seed " << seed;
   }
 }
 

@@ -49,8 +49,8 @@ TEST(GoldenTest, AbaloneLinearRegressionOnItsTrainingRows) {
 TEST(GoldenTest, EachRowCountsOnceAnEpoch) {
   for (const char* mode : {"bsp", "ssp", "asp"}) {
     std::vector<v1::JobEvent> events;
-    const v1::JobDone done = Train(ExampleJob("census_lr", {std::string("sync.mode=") + mode, "train.epochs=2",
-                                                            "cluster.workers=3"}),
+    const v1::JobDone done = Train(ExampleJob("census_lr", {std::string("sync.mode=") + mode,
+                                                            "train.epochs=2", "cluster.workers=3"}),
                                    &events);
     EXPECT_EQ(done.rows_read(), 2u * 22792u) << mode;
     for (const v1::JobEvent& event : events) {
@@ -63,7 +63,9 @@ TEST(GoldenTest, EachRowCountsOnceAnEpoch) {
 TEST(GoldenTest, MetricsOfManyWorkersEqualThoseOfOne) {
   // One epoch without learning: the same model whoever scores it.
   const auto run = [](const char* workers) {
-    return Train(ExampleJob("census_lr", {"train.epochs=1", "optimizer.learning_rate=1e-30", workers})).test();
+    return Train(ExampleJob("census_lr",
+                            {"train.epochs=1", "optimizer.learning_rate=1e-30", workers}))
+        .test();
   };
   const v1::Metrics one = run("cluster.workers=1");
   const v1::Metrics four = run("cluster.workers=4");
@@ -77,8 +79,9 @@ TEST(GoldenTest, GoingOnFromASavedModelEqualsNotStopping) {
   Train(whole);
   const v1::JobSpec first = ExampleJob("census_lr", {"train.epochs=2", "sync.mode=bsp"});
   Train(first);
-  const v1::JobSpec second = ExampleJob(
-      "census_lr", {"train.epochs=2", "sync.mode=bsp", "train.start_from=" + first.output().model()});
+  const v1::JobSpec second =
+      ExampleJob("census_lr",
+                 {"train.epochs=2", "sync.mode=bsp", "train.start_from=" + first.output().model()});
   Train(second);
   EXPECT_EQ(ReadModelBits(second.output().model()), ReadModelBits(whole.output().model()));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SSP: nobody runs further ahead of the slowest than the bound, and errors of a wait name whom it was for.
+// SSP: nobody runs further ahead of the slowest than the bound, and errors of a wait name whom it
+// was for.
 #include <algorithm>
 #include <memory>
 #include <thread>
@@ -33,18 +34,23 @@ const std::vector<uint64_t> kKeys = {1, 2, 3};
 absl::Status OneStep(Client* client, const Table& table) {
   std::vector<float> rows(kKeys.size());
   if (absl::Status s = client->Pull({{&table, kKeys, absl::MakeSpan(rows)}}); !s.ok()) return s;
-  if (absl::Status s = client->Push(PushKind::kGradient, {{&table, kKeys, rows}}); !s.ok()) return s;
+  if (absl::Status s = client->Push(PushKind::kGradient, {{&table, kKeys, rows}}); !s.ok())
+    return s;
   return client->Step(1);
 }
 
-// Turns the clock until the thread's work is done.
-void TurnUntil(FakeClock* clock, const std::atomic<bool>& done) {
-  while (!done) clock->Advance(absl::Milliseconds(100));
+// Until a server holds a parked request. A test that never gets there runs into its own time limit.
+void AwaitParked(Client* client) {
+  while (true) {
+    for (const Client::ServerUse& use : client->ServerStats().value()) {
+      if (use.stats.parked_peak() > 0) return;
+    }
+  }
 }
 
 TEST(SspTest, TheOthersParkExactlyAtTheBound) {
   FakeClock clock;
-  TestCluster cluster({.servers = 2, .clock = &clock});
+  TestCluster cluster({.servers = 2, .clock = &clock, .lease = absl::Hours(1)});
   std::vector<std::unique_ptr<Client>> clients;
   std::vector<Table> tables;
   for (uint32_t rank = 0; rank < 3; ++rank) {
@@ -53,19 +59,18 @@ TEST(SspTest, TheOthersParkExactlyAtTheBound) {
   }
   // Rank 0 is held at clock 0. The others may take steps at clocks 0..s.
   for (uint32_t rank = 1; rank < 3; ++rank) {
-    for (int64_t step = 0; step <= kBound; ++step) ASSERT_OK(OneStep(clients[rank].get(), tables[rank]));
+    for (int64_t step = 0; step <= kBound; ++step)
+      ASSERT_OK(OneStep(clients[rank].get(), tables[rank]));
     EXPECT_EQ(clients[rank]->clock(), kBound + 1);
   }
   // The next pull parks; past its deadline the error names rank 0.
-  std::atomic<bool> done{false};
   absl::Status parked;
-  std::thread waiter([&] {
-    parked = OneStep(clients[1].get(), tables[1]);
-    done = true;
-  });
-  TurnUntil(&clock, done);
+  std::thread waiter([&] { parked = OneStep(clients[1].get(), tables[1]); });
+  AwaitParked(clients[0].get());
+  clock.Advance(absl::Seconds(2) + absl::Milliseconds(1));
   waiter.join();
-  EXPECT_THAT(parked, StatusIs(absl::StatusCode::kDeadlineExceeded, AllOf(HasSubstr("worker 0"), HasSubstr("w"))));
+  EXPECT_THAT(parked, StatusIs(absl::StatusCode::kDeadlineExceeded,
+                               AllOf(HasSubstr("worker 0"), HasSubstr("w"))));
   // One step of rank 0 lets them go on by one.
   ASSERT_OK(OneStep(clients[0].get(), tables[0]));
   EXPECT_OK(OneStep(clients[1].get(), tables[1]));
@@ -90,7 +95,8 @@ TEST(SspTest, ARankWithoutRowsIsNotWaitedForUntilAllHaveNone) {
   const int64_t start = clients[1]->clock();
   for (uint32_t rank = 0; rank < 2; ++rank) {
     ASSERT_OK(clients[rank]->ResumeAt(start));
-    for (int64_t step = 0; step < kBound; ++step) ASSERT_OK(OneStep(clients[rank].get(), tables[rank]));
+    for (int64_t step = 0; step < kBound; ++step)
+      ASSERT_OK(OneStep(clients[rank].get(), tables[rank]));
   }
 }
 

@@ -38,8 +38,7 @@ TestCluster::TestCluster(const Options& options)
   SchedulerApp::Options scheduler;
   scheduler.network = network_;
   scheduler.clock = clock_;
-  // Tests of leases turn a clock by hand; on a loaded machine nothing else should look dead.
-  scheduler.lease = options.clock != nullptr ? absl::Seconds(3) : absl::Seconds(60);
+  scheduler.lease = options.lease;
   scheduler_ = OrDie(SchedulerApp::Start(scheduler), "start the scheduler");
   for (int i = 0; i < options.servers; ++i) {
     ServerApp::Options server;
@@ -60,10 +59,13 @@ TestCluster::TestCluster(const Options& options)
     worker.name = absl::StrCat("worker ", i);
     workers_.push_back(OrDie(WorkerApp::Start(worker), worker.name));
   }
-  agent_ = OrDie(SchedulerAgent::Connect(network_, clock_, scheduler_->address()), "connect to the scheduler");
+  agent_ = OrDie(SchedulerAgent::Connect(network_, clock_, scheduler_->address()),
+                 "connect to the scheduler");
 }
 
-absl::StatusOr<uint64_t> TestCluster::Submit(const v1::JobSpec& job) { return agent_->SubmitJob(job, kCallDeadline); }
+absl::StatusOr<uint64_t> TestCluster::Submit(const v1::JobSpec& job) {
+  return agent_->SubmitJob(job, kCallDeadline);
+}
 
 absl::StatusOr<v1::JobDone> TestCluster::Wait(uint64_t job, std::vector<v1::JobEvent>* events) {
   v1::WatchJob watch;
@@ -81,13 +83,14 @@ absl::StatusOr<v1::JobDone> TestCluster::Wait(uint64_t job, std::vector<v1::JobE
   return absl::DeadlineExceededError(absl::StrCat("job ", job, " did not end"));
 }
 
-absl::StatusOr<v1::JobDone> TestCluster::Run(const v1::JobSpec& job, std::vector<v1::JobEvent>* events) {
+absl::StatusOr<v1::JobDone> TestCluster::Run(const v1::JobSpec& job,
+                                             std::vector<v1::JobEvent>* events) {
   ASSIGN_OR_RETURN(const uint64_t id, Submit(job));
   return Wait(id, events);
 }
 
-std::unique_ptr<Client> TestCluster::Connect(const std::string& group, uint32_t rank, uint32_t workers,
-                                             absl::Duration deadline) {
+std::unique_ptr<Client> TestCluster::Connect(const std::string& group, uint32_t rank,
+                                             uint32_t workers, absl::Duration deadline) {
   Client::Options options;
   options.network = network_;
   options.clock = clock_;
@@ -101,7 +104,8 @@ std::unique_ptr<Client> TestCluster::Connect(const std::string& group, uint32_t 
 
 v1::JobSpec ExampleJob(const std::string& name, std::vector<std::string> overrides) {
   overrides.push_back(absl::StrCat("output.model=", FreshFolder()));
-  v1::JobSpec job = OrDie(ReadJobFile(absl::StrCat("examples/", name, ".yaml"), overrides), "read the job");
+  v1::JobSpec job =
+      OrDie(ReadJobFile(absl::StrCat("examples/", name, ".yaml"), overrides), "read the job");
   const absl::Status resolved = ResolveJob(/*cores=*/2, &job);
   if (!resolved.ok()) {
     std::cerr << "resolve the job: " << resolved << std::endl;
@@ -112,7 +116,8 @@ v1::JobSpec ExampleJob(const std::string& name, std::vector<std::string> overrid
 
 std::string FreshFolder() {
   static std::atomic<int> count{0};
-  return absl::StrCat(::testing::TempDir(), "/", ::testing::UnitTest::GetInstance()->current_test_info()->name(), "-",
+  return absl::StrCat(::testing::TempDir(), "/",
+                      ::testing::UnitTest::GetInstance()->current_test_info()->name(), "-",
                       count++);
 }
 
@@ -121,7 +126,8 @@ ModelBits ReadModelBits(const std::string& folder) {
   const v1::ModelManifest manifest = OrDie(ReadManifest(*fs, folder), "read the manifest");
   ModelBits bits;
   const absl::Status visited = VisitPartitions(
-      *fs, folder, manifest, [&bits](const v1::SavedTable& table, PartitionContents contents) -> absl::Status {
+      *fs, folder, manifest,
+      [&bits](const v1::SavedTable& table, PartitionContents contents) -> absl::Status {
         const size_t dim = contents.header.dim;
         const size_t stride = dim + contents.header.state_width;
         for (size_t i = 0; i < contents.keys.size(); ++i) {

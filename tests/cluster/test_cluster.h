@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole cluster in one process for a test: scheduler, servers and workers over an in-process network.
+// A whole cluster in one process for a test: scheduler, servers and workers over an in-process
+// network.
 #ifndef SERAPH_TESTS_CLUSTER_TEST_CLUSTER_H_
 #define SERAPH_TESTS_CLUSTER_TEST_CLUSTER_H_
 
@@ -28,15 +29,19 @@ class TestCluster {
   struct Options {
     int servers = 1;
     int workers = 0;
-    int executors = 1;          // Of each server.
-    Clock* clock = nullptr;     // The system's when null. Outlives the cluster, like the network.
-    Network* network = nullptr; // An in-process network of its own when null.
+    int executors = 1;  // Of each server.
+    // Tests of leases turn a clock by hand and shorten it; on a loaded machine nothing else should
+    // look dead.
+    absl::Duration lease = absl::Minutes(1);
+    Clock* clock = nullptr;      // The system's when null. Outlives the cluster, like the network.
+    Network* network = nullptr;  // An in-process network of its own when null.
   };
   // Aborts the test program when the cluster does not come up.
   explicit TestCluster(const Options& options);
 
   // Submits a resolved job and waits for its end. Events go to `events` where it is given.
-  absl::StatusOr<v1::JobDone> Run(const v1::JobSpec& job, std::vector<v1::JobEvent>* events = nullptr);
+  absl::StatusOr<v1::JobDone> Run(const v1::JobSpec& job,
+                                  std::vector<v1::JobEvent>* events = nullptr);
   absl::StatusOr<uint64_t> Submit(const v1::JobSpec& job);
   absl::StatusOr<v1::JobDone> Wait(uint64_t job, std::vector<v1::JobEvent>* events = nullptr);
 
@@ -67,7 +72,8 @@ v1::JobSpec ExampleJob(const std::string& name, std::vector<std::string> overrid
 // A folder that did not exist before, below the test's own.
 std::string FreshFolder();
 
-// Rows of a saved model, as bits: table and key to the weights. Aborts when the model cannot be read.
+// Rows of a saved model, as bits: table and key to the weights. Aborts when the model cannot be
+// read.
 using ModelBits = std::map<std::pair<std::string, uint64_t>, std::vector<uint32_t>>;
 ModelBits ReadModelBits(const std::string& folder);
 

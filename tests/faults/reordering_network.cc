@@ -20,9 +20,10 @@ class ReorderingNetwork::HoldingChannel : public Channel {
       : network_(network), inner_(std::move(inner)) {}
 
   void Call(Frame request, absl::Duration timeout, Respond done) override {
-    network_->Hold([inner = inner_, request = std::move(request), timeout, done = std::move(done)]() mutable {
-      inner->Call(std::move(request), timeout, std::move(done));
-    });
+    network_->Hold(
+        [inner = inner_, request = std::move(request), timeout, done = std::move(done)]() mutable {
+          inner->Call(std::move(request), timeout, std::move(done));
+        });
   }
   const std::string& address() const override { return inner_->address(); }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A network whose requests arrive in an order drawn from a seed: each call is held back until others came or a moment
-// has passed, then one of those held is let through.
+// A network whose requests arrive in an order drawn from a seed: each call is held back until
+// others came or a moment has passed, then one of those held is let through.
 #ifndef SERAPH_TESTS_FAULTS_REORDERING_NETWORK_H_
 #define SERAPH_TESTS_FAULTS_REORDERING_NETWORK_H_
 
@@ -23,7 +23,8 @@ class ReorderingNetwork : public Network {
   ReorderingNetwork(Network* inner, uint64_t seed);
   ~ReorderingNetwork() override;
 
-  absl::StatusOr<std::unique_ptr<Listener>> Listen(const std::string& address, FrameHandler* handler) override;
+  absl::StatusOr<std::unique_ptr<Listener>> Listen(const std::string& address,
+                                                   FrameHandler* handler) override;
   absl::StatusOr<std::shared_ptr<Channel>> Connect(const std::string& address) override;
 
  private:
