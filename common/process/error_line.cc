@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "common/hint.h"
 
 namespace seraph {
 namespace {
@@ -21,7 +22,9 @@ std::string ErrorText(absl::string_view what, const absl::Status& status, absl::
   std::string text = "error: ";
   if (!what.empty()) absl::StrAppend(&text, OneLine(what), ": ");
   absl::StrAppend(&text, OneLine(status.message()), "\n");
-  if (!hint.empty()) absl::StrAppend(&text, "hint: ", OneLine(hint), "\n");
+  const std::string own = HintOf(status);
+  const absl::string_view shown = own.empty() ? hint : absl::string_view(own);
+  if (!shown.empty()) absl::StrAppend(&text, "hint: ", OneLine(shown), "\n");
   return text;
 }
 

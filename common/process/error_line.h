@@ -13,7 +13,8 @@
 namespace seraph {
 
 // With line ends. `what` names the action and its object ("start server 1"); empty: the status says
-// all. Line ends within the texts become spaces, so that an error is always one line.
+// all. Line ends within the texts become spaces, so that an error is always one line. The status's
+// own hint (common/hint.h) goes before `hint`.
 std::string ErrorText(absl::string_view what, const absl::Status& status,
                       absl::string_view hint = "");
 
