@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/core/partition.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
+#include "server/core/gradient_sums.h"
+
+namespace seraph {
+
+Partition::Partition(std::shared_ptr<const ServedTable> table, uint32_t number,
+                     MemoryBudget* budget)
+    : table_(std::move(table)),
+      number_(number),
+      budget_(budget),
+      store_(NewPartitionStore({.spec = table_->spec,
+                                .partition = number,
+                                .optimizer = table_->optimizer.get(),
+                                .max_bytes = table_->partition_max_bytes})) {
+  CountBytes();
+}
+
+Partition::~Partition() { budget_->Take(-counted_bytes_); }
+
+void Partition::CountBytes() {
+  const auto bytes = static_cast<int64_t>(store_->resident_bytes());
+  budget_->Take(bytes - counted_bytes_);
+  counted_bytes_ = bytes;
+}
+
+absl::Status Partition::Read(absl::Span<const uint64_t> keys, absl::Span<float> out) const {
+  RETURN_IF_ERROR(fold_error_);
+  return store_->Gather(keys, out);
+}
+
+absl::Status Partition::Push(uint32_t rank, int64_t clock, PartitionPush push) {
+  RETURN_IF_ERROR(fold_error_);
+  if (!table_->policy->ParksPushes()) return Apply(push);
+  rounds_.try_emplace(clock, table_->spec.dim, table_->workers)
+      .first->second.Park(rank, std::move(push));
+  return absl::OkStatus();
+}
+
+absl::Status Partition::Apply(const PartitionPush& push) {
+  absl::Span<const uint64_t> keys = push.keys;
+  absl::Span<const float> values = push.values;
+  GradientSums distinct(table_->spec.dim);
+  if (HasRepeats(keys)) {
+    if (push.kind == CorePushKind::kAssign) {
+      distinct.Overwrite(keys, values);
+    } else {
+      distinct.Add(keys, values);
+    }
+    keys = distinct.keys();
+    values = distinct.values();
+    RETURN_IF_ERROR(CheckFinite(table_->spec.name, keys, values));
+  }
+  absl::Status applied;
+  switch (push.kind) {
+    case CorePushKind::kGradient:
+      applied = store_->ApplyGradients(keys, values);
+      break;
+    case CorePushKind::kAdd:
+      applied = store_->Add(keys, values);
+      break;
+    case CorePushKind::kAssign:
+      applied = store_->Assign(keys, values);
+      break;
+  }
+  if (!applied.ok()) return Annotate(applied, absl::StrCat("push to table ", table_->spec.name));
+  ++lsn_;
+  CountBytes();
+  return absl::OkStatus();
+}
+
+void Partition::Fold(const GroupClock& group, const StepRows& rows) {
+  while (!rounds_.empty()) {
+    const auto first = rounds_.begin();
+    const int64_t clock = first->first;
+    BspRound& round = first->second;
+    while (!round.complete() &&
+           (group.clock(round.next_rank()) > clock || !group.live(round.next_rank()))) {
+      round.FoldNextRank();
+    }
+    if (!round.complete()) return;
+    const auto found = rows.find(clock);
+    const uint64_t total = found == rows.end() ? 0 : found->second;
+    const bool mean = table_->spec.sync.reduce == SyncSpec::Reduce::kMean && total > 0;
+    const absl::Status applied =
+        round.Apply(table_->spec.name, mean ? static_cast<double>(total) : 1.0, store_.get());
+    if (!applied.ok() && fold_error_.ok()) {
+      fold_error_ = Annotate(applied, absl::StrCat("table ", table_->spec.name, " at clock ", clock,
+                                                   ": the folded pushes could not be applied"));
+    }
+    ++lsn_;
+    CountBytes();
+    rounds_.erase(first);
+  }
+}
+
+CoreRows Partition::Export() const {
+  CoreRows rows;
+  store_->Export(&rows.keys, &rows.rows);
+  return rows;
+}
+
+absl::Status Partition::Import(const CoreRows& rows) {
+  RETURN_IF_ERROR(store_->Import(rows.keys, rows.rows));
+  ++lsn_;
+  CountBytes();
+  return absl::OkStatus();
+}
+
+}  // namespace seraph
