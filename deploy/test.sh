@@ -11,9 +11,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# What runs under a sanitizer: everything that decodes bytes or files, and everything concurrent.
-asan_tests='tests(//common/... + //transport/... + //server/... + //scheduler/... + //client/... + //worker/...)'
-tsan_tests='tests(//common/... + //transport/... + //server/... + //scheduler/... + //client:all)'
+# What runs under a sanitizer: everything that decodes bytes or files, and everything concurrent; tests of tests/ join by
+# the tags "asan" and "tsan".
+asan_tests='tests(//common/... + //transport/... + //server/... + //scheduler/... + //client/... + //worker/...)
+  + attr(tags, "\basan\b", tests(//tests/...))'
+tsan_tests='tests(//common/... + //transport/... + //server/... + //scheduler/... + //client:all + //worker/train:all)
+  + attr(tags, "\btsan\b", tests(//tests/...))'
 # Not run here: benchmarks, tests for a GPU, and what is for running by hand.
 left_out='attr(tags, "\b(manual|gpu|bench)\b", //...)'
 fuzz_seconds=10
@@ -68,7 +71,7 @@ labels() {
 bazel_tests() {
   local query=$1 list=$scratch/$stage.tests events=$scratch/$stage.json
   shift
-  labels "$query except $left_out" | sort >"$list"
+  labels "($query) except $left_out" | sort >"$list"
   [ -s "$list" ] || { add failed "tests of $stage" "the query finds none: $query"; return; }
   bazel_run test --keep_going --cache_test_results=no --test_summary=none --build_event_json_file="$events" "$@" \
     --target_pattern_file="$list" || true

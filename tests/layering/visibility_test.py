@@ -27,7 +27,7 @@ FORBIDDEN = [
     ("server/core", "//transport:channel"),
     ("server", "//client:client"),
     ("server", "//worker/model:model"),
-    ("scheduler", "//server/core:core"),
+    ("scheduler", "//server/core:server_core"),
     ("scheduler", "//server:server_app"),
     ("scheduler", "//client:client"),
     ("scheduler/agent", "//scheduler:membership"),
@@ -41,7 +41,7 @@ FORBIDDEN = [
     ("worker/model", "//proto:job"),
     ("worker/model", "//client:client"),
     ("worker/train", "//server/table:partition_store"),
-    ("worker/train", "//server/core:core"),
+    ("worker/train", "//server/core:server_core"),
     ("worker/train", "//scheduler:membership"),
 ]
 
