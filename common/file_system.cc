@@ -187,43 +187,13 @@ class PosixFileSystem : public FileSystem {
   }
 
   absl::Status SyncTree(const std::string& folder) override {
-    std::error_code error;
-    std::vector<std::string> files, folders = {folder};
-    stdfs::recursive_directory_iterator it(folder, error);
-    for (; !error && it != stdfs::recursive_directory_iterator(); it.increment(error)) {
-      const stdfs::file_status status = it->symlink_status(error);
-      if (error) break;
-      if (stdfs::is_directory(status)) folders.push_back(it->path().string());
-      if (stdfs::is_regular_file(status)) files.push_back(it->path().string());
-    }
-    if (error) return Failed("list", folder, error.value());
-    // Writing starts for all files before the first wait, and their bytes are down before the first
-    // fdatasync, which then finds its journal entry committed by another's.
-    for (const std::string& file : files) RETURN_IF_ERROR(WriteOut(file, kStart));
-    for (const std::string& file : files) RETURN_IF_ERROR(WriteOut(file, kStart | kWait));
-    for (const std::string& file : files) {
-      Descriptor fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
-      if (fd.get() < 0) return Failed("open", file, errno);
-      if (::fdatasync(fd.get()) != 0) return Failed("write to disk", file, errno);
-    }
-    for (const std::string& each : folders) RETURN_IF_ERROR(SyncFolder(each));
+    Descriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (fd.get() < 0) return Failed("open folder", folder, errno);
+    if (::syncfs(fd.get()) != 0) return Failed("write to disk", folder, errno);
     return absl::OkStatus();
   }
 
  private:
-  static constexpr unsigned kStart = SYNC_FILE_RANGE_WRITE;
-  static constexpr unsigned kWait = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WAIT_AFTER;
-
-  // Speeds up what fdatasync would do as well. A failed write must not be passed over, though: the
-  // system tells it once, and fdatasync would not hear of it again.
-  absl::Status WriteOut(const std::string& file, unsigned flags) {
-    Descriptor fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
-    if (fd.get() < 0) return Failed("open", file, errno);
-    if (::sync_file_range(fd.get(), 0, 0, flags) == 0) return absl::OkStatus();
-    const bool unsupported = errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP;
-    return unsupported ? absl::OkStatus() : Failed("write to disk", file, errno);
-  }
-
   absl::Status SyncParent(const std::string& path) {
     const stdfs::path parent = stdfs::path(path).parent_path();
     return SyncFolder(parent.empty() ? "." : parent.string());

@@ -58,8 +58,9 @@ class FileSystem {
   // Waits until the folder's entries are on disk.
   virtual absl::Status SyncFolder(const std::string& folder) = 0;
   // Waits until all files and folders at and below `folder` are on disk, whichever process of this
-  // machine wrote them. Nobody writes there meanwhile. All are started before any is waited for, so
-  // that they share journal commits (500 small files: 0.07 s instead of 0.25 s one by one).
+  // machine wrote them. One flush for all of them, and for whatever else is not yet written on that
+  // file system: a flush each costs more as soon as there are a few dozen (500 small files: 0.03 s
+  // against 0.25 s, with a gigabyte of others' writes under way 0.5 s against 2.5 s).
   virtual absl::Status SyncTree(const std::string& folder) = 0;
 };
 
