@@ -46,7 +46,9 @@ class BadInputTest : public ::testing::Test {
     ASSERT_GE(lines.size(), 1u);
     ASSERT_LE(lines.size(), 2u) << result.err;
     EXPECT_THAT(lines[0], AllOf(StartsWith("error: "), message));
-    if (lines.size() == 2) EXPECT_THAT(lines[1], StartsWith("hint: "));
+    if (lines.size() == 2) {
+    EXPECT_THAT(lines[1], StartsWith("hint: "));
+  }
     EXPECT_FALSE(std::filesystem::exists(model_)) << "a model was written";
   }
 
