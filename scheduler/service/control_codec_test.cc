@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/service/control_codec.h"
+
+#include "common/hint.h"
+#include "tests/status_matchers.h"
+
+namespace seraph {
+namespace {
+
+using ::testing::HasSubstr;
+
+v1::JobSpec Spec() {
+  v1::JobSpec spec;
+  spec.mutable_model()->set_type("lr");
+  spec.mutable_data()->add_train()->set_path("/data/train");
+  spec.mutable_sync()->set_mode("ssp");
+  spec.mutable_train()->set_epochs(3);
+  spec.mutable_train()->set_seed(9);
+  spec.mutable_cluster()->set_servers(2);
+  spec.mutable_cluster()->set_workers(4);
+  return spec;
+}
+
+TEST(ControlCodecTest, APlanIsWhatTheJobAsksFor) {
+  v1::JobSpec spec = Spec();
+  auto plan = PlanOf(spec);
+  ASSERT_OK(plan);
+  EXPECT_EQ(plan->kind, TaskKind::kBinary);
+  EXPECT_EQ(plan->servers, 2u);
+  EXPECT_EQ(plan->workers, 4u);
+  EXPECT_EQ(plan->epochs, 3u);
+  EXPECT_EQ(plan->seed, 9u);
+  EXPECT_TRUE(plan->leases);
+  EXPECT_FALSE(plan->tests || plan->saves);
+  spec.mutable_sync()->set_mode("bsp");
+  spec.mutable_data()->add_test()->set_path("/data/test");
+  spec.mutable_output()->set_model("/out");
+  spec.mutable_model()->set_type("linear");
+  plan = PlanOf(spec);
+  ASSERT_OK(plan);
+  EXPECT_EQ(plan->kind, TaskKind::kRegression);
+  EXPECT_FALSE(plan->leases);
+  EXPECT_TRUE(plan->tests && plan->saves);
+}
+
+TEST(ControlCodecTest, ImpossibleJobsAreRefusedByKey) {
+  const auto refusal = [](void (*change)(v1::JobSpec*)) {
+    v1::JobSpec spec = Spec();
+    change(&spec);
+    return std::string(PlanOf(spec).status().message());
+  };
+  EXPECT_THAT(refusal([](v1::JobSpec* s) { s->mutable_model()->set_type("gbdt"); }),
+              HasSubstr("model.type \"gbdt\""));
+  EXPECT_THAT(refusal([](v1::JobSpec* s) { s->mutable_cluster()->clear_workers(); }),
+              HasSubstr("cluster.workers is 0"));
+  EXPECT_THAT(refusal([](v1::JobSpec* s) { s->mutable_cluster()->set_servers(1u << 31); }),
+              HasSubstr("cluster.servers"));
+  EXPECT_THAT(refusal([](v1::JobSpec* s) { s->mutable_train()->set_epochs(0); }),
+              HasSubstr("train.epochs"));
+  EXPECT_THAT(refusal([](v1::JobSpec* s) { s->mutable_sync()->set_mode("x"); }),
+              HasSubstr("sync.mode"));
+  EXPECT_THAT(refusal([](v1::JobSpec* s) { s->mutable_data()->clear_train(); }),
+              HasSubstr("data.train"));
+  EXPECT_THAT(refusal([](v1::JobSpec* s) { s->mutable_cluster()->set_replicas(1); }),
+              HasSubstr("replicas"));
+  EXPECT_FALSE(PlanOf(v1::JobSpec()).ok());
+}
+
+TEST(ControlCodecTest, AnIndexMustAddUp) {
+  v1::NextTask request;
+  v1::DataIndex* train = request.mutable_index()->mutable_train();
+  train->add_files()->set_path("a");
+  train->add_blocks()->set_rows(5);
+  train->set_rows(5);
+  auto outcome = DecodeResult(request);
+  ASSERT_OK(outcome);
+  EXPECT_EQ(std::get<IndexOutcome>(*outcome).train_rows, 5u);
+  train->set_rows(6);
+  EXPECT_THAT(DecodeResult(request),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("5 rows, not 6")));
+  train->mutable_blocks(0)->set_file(1);
+  EXPECT_THAT(DecodeResult(request),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("file 1")));
+  EXPECT_FALSE(DecodeResult(v1::NextTask()).ok());
+}
+
+TEST(ControlCodecTest, FailuresKeepCodeAndHint) {
+  v1::NextTask request;
+  request.mutable_failure()->set_code(3);
+  request.mutable_failure()->set_error("a:1: label 2");
+  request.mutable_failure()->set_hint("say data.label");
+  auto outcome = DecodeResult(request);
+  ASSERT_OK(outcome);
+  EXPECT_THAT(std::get<absl::Status>(*outcome),
+              StatusIs(absl::StatusCode::kInvalidArgument, "a:1: label 2"));
+  JobDoneEvent done;
+  done.status = JobDoneEvent::Status::kFailed;
+  done.error = std::get<absl::Status>(*outcome);
+  const v1::JobEvent event = EncodeEvent({4, done});
+  EXPECT_EQ(event.number(), 4u);
+  EXPECT_EQ(event.done().code(), 3u);
+  EXPECT_EQ(event.done().hint(), "say data.label");
+  for (const uint32_t odd : {0u, 17u, ~0u}) {  // A failure is never OK, whatever its code.
+    request.mutable_failure()->set_code(odd);
+    EXPECT_EQ(std::get<absl::Status>(*DecodeResult(request)).code(), absl::StatusCode::kUnknown);
+  }
+}
+
+TEST(ControlCodecTest, ARunHasThreeListsOfOneLength) {
+  v1::ScoreRun run;
+  run.add_score(0.5f);
+  run.add_positives(2);
+  EXPECT_THAT(DecodeRun(run), StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("1 and 0")));
+  run.add_negatives(1);
+  auto counts = DecodeRun(run);
+  ASSERT_OK(counts);
+  EXPECT_EQ((*counts)[0].positives, 2u);
+}
+
+TEST(ControlCodecTest, AbsentMetricsStayAbsent) {
+  EpochDoneEvent epoch;
+  epoch.epoch = 1;
+  epoch.train.metrics.logloss = 0.5;
+  const v1::JobEvent event = EncodeEvent({1, epoch});
+  EXPECT_EQ(event.epoch().train().logloss(), 0.5);
+  EXPECT_FALSE(event.epoch().train().has_auc());
+  EXPECT_FALSE(event.epoch().train().has_rmse());
+  EXPECT_FALSE(event.epoch().has_test());
+}
+
+}  // namespace
+}  // namespace seraph

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/service/control_plane.h"
+
+#include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
+#include "scheduler/service/control_codec.h"
+#include "transport/table_spec_codec.h"
+
+namespace seraph {
+
+ControlPlane::ControlPlane(absl::Duration lease, std::string cluster)
+    : cluster_(std::move(cluster)), members_(lease), tables_(&placement_) {}
+
+absl::StatusOr<v1::ControlReply> ControlPlane::Answer(const v1::ControlRequest& request,
+                                                      absl::Time now) {
+  v1::ControlReply reply;
+  switch (request.op_case()) {
+    case v1::ControlRequest::kRegisterNode:
+      return Register(request.register_node(), now);
+    case v1::ControlRequest::kHeartbeat:
+      RETURN_IF_ERROR(members_.Heartbeat(request.heartbeat().node(), now));
+      reply.mutable_heartbeat();
+      return reply;
+    case v1::ControlRequest::kNodeExited:
+      return Exited(request.node_exited(), now);
+    case v1::ControlRequest::kListNodes:
+      return ListNodes();
+    case v1::ControlRequest::kCreateTable:
+      return CreateTable(request.create_table());
+    case v1::ControlRequest::kSubmitJob:
+      return Submit(request.submit_job().job());
+    case v1::ControlRequest::kCancelJob:
+      return Cancel(request.cancel_job(), now);
+    case v1::ControlRequest::kLeaseShard:
+      return Lease(request.lease_shard());
+    case v1::ControlRequest::kReportProgress:
+      return Progress(request.report_progress(), now);
+    default:
+      return absl::InvalidArgumentError("control request: empty, or not known to this scheduler");
+  }
+}
+
+absl::StatusOr<v1::ControlReply> ControlPlane::Register(const v1::RegisterNode& request,
+                                                        absl::Time now) {
+  ASSIGN_OR_RETURN(NodeInfo info, DecodeNode(request));
+  ASSIGN_OR_RETURN(const uint64_t node, members_.Register(std::move(info), now));
+  v1::ControlReply reply;
+  reply.mutable_register_node()->set_node(node);
+  reply.mutable_register_node()->set_cluster(cluster_);
+  reply.mutable_register_node()->set_lease_s(absl::ToDoubleSeconds(members_.lease()));
+  return reply;
+}
+
+absl::StatusOr<v1::ControlReply> ControlPlane::Exited(const v1::NodeExited& request,
+                                                      absl::Time now) {
+  const std::string reason =
+      request.reason().empty() && request.clean() ? "left" : request.reason();
+  const Node* died = nullptr;
+  if (request.node() != 0) {
+    ASSIGN_OR_RETURN(died, members_.Exited(request.node(), reason));
+  } else {
+    ASSIGN_OR_RETURN(const NodeKind kind, DecodeKind(request.kind()));
+    ASSIGN_OR_RETURN(died, members_.ExitedByName(kind, request.name(), reason));
+  }
+  if (died != nullptr) board_.NodeDied(*died, now);
+  v1::ControlReply reply;
+  reply.mutable_node_exited();
+  return reply;
+}
+
+v1::ControlReply ControlPlane::ListNodes() const {
+  v1::ControlReply reply;
+  for (const Node* node : members_.nodes()) {
+    *reply.mutable_list_nodes()->add_nodes() = EncodeNode(*node);
+  }
+  reply.mutable_list_nodes();
+  return reply;
+}
+
+absl::StatusOr<v1::ControlReply> ControlPlane::CreateTable(const v1::CreateTable& request) {
+  ASSIGN_OR_RETURN(const TableSpec spec, FromProto(request.spec()));
+  ASSIGN_OR_RETURN(const std::vector<ServerRef> servers, ServersFor(request));
+  ASSIGN_OR_RETURN(const TableEntry* table,
+                   tables_.OpenOrCreate(request.group(), spec, request.workers(), servers));
+  RETURN_IF_ERROR(CheckServersAlive(*table));
+  v1::ControlReply reply;
+  *reply.mutable_create_table()->mutable_table() = EncodeTable(*table);
+  return reply;
+}
+
+// A job's tables live on the job's servers and as long as the job; those of other groups on all.
+absl::StatusOr<std::vector<ServerRef>> ControlPlane::ServersFor(const v1::CreateTable& request) {
+  const std::optional<uint64_t> job = JobOfGroup(request.group());
+  if (job.has_value()) {
+    ASSIGN_OR_RETURN(const JobMachine* machine, board_.Find(*job));
+    if (machine->phase() == Phase::kPending || machine->ended()) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("create table ", request.spec().name(), ": job ", *job, " is not running"));
+    }
+    if (request.workers() != machine->plan().workers) {
+      return absl::InvalidArgumentError(absl::StrCat("create table ", request.spec().name(), ": ",
+                                                     request.workers(), " workers, job ", *job,
+                                                     " has ", machine->plan().workers));
+    }
+    return board_.ServersOf(*job);
+  }
+  std::vector<ServerRef> servers;
+  for (const Node* node : members_.Live(NodeKind::kServer)) {
+    servers.push_back({node->id, node->info.address});
+  }
+  return servers;
+}
+
+absl::Status ControlPlane::CheckServersAlive(const TableEntry& table) const {
+  for (const ServerRef& server : table.servers) {
+    const Node* node = members_.Find(server.node);
+    if (node != nullptr && node->alive) continue;
+    return absl::AbortedError(absl::StrCat(
+        "table ", table.spec.name, ": its rows are lost: ",
+        node == nullptr ? absl::StrCat("node ", server.node, " is dead") : DescribeDeath(*node)));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<v1::ControlReply> ControlPlane::Submit(const v1::JobSpec& spec) {
+  ASSIGN_OR_RETURN(const JobPlan plan, PlanOf(spec));
+  const uint64_t job = board_.Submit(plan);
+  papers_[job].spec = spec;
+  v1::ControlReply reply;
+  reply.mutable_submit_job()->set_job(job);
+  return reply;
+}
+
+absl::StatusOr<v1::ControlReply> ControlPlane::Cancel(const v1::CancelJob& request,
+                                                      absl::Time now) {
+  ASSIGN_OR_RETURN(JobMachine * machine, board_.Find(request.job()));
+  machine->Cancel(request.reason(), now);
+  v1::ControlReply reply;
+  reply.mutable_cancel_job();
+  return reply;
+}
+
+absl::StatusOr<v1::ControlReply> ControlPlane::Lease(const v1::LeaseShard& request) {
+  ASSIGN_OR_RETURN(JobMachine * machine, board_.Find(request.job()));
+  const std::vector<uint64_t> done(request.done().begin(), request.done().end());
+  ASSIGN_OR_RETURN(const ShardLeases::Lease lease,
+                   machine->LeaseBlocks(request.rank(), request.epoch(), done, request.want()));
+  v1::ControlReply reply;
+  reply.mutable_lease_shard()->set_lease(lease.id);
+  reply.mutable_lease_shard()->mutable_block()->Add(lease.blocks.begin(), lease.blocks.end());
+  return reply;
+}
+
+absl::StatusOr<v1::ControlReply> ControlPlane::Progress(const v1::ReportProgress& request,
+                                                        absl::Time now) {
+  ASSIGN_OR_RETURN(JobMachine * machine, board_.Find(request.job()));
+  RETURN_IF_ERROR(machine->ReportProgress(request.rank(), request.epoch(), request.rows(),
+                                          request.loss_sum(), now));
+  v1::ControlReply reply;
+  reply.mutable_report_progress();
+  return reply;
+}
+
+absl::Status ControlPlane::TakeResult(const v1::NextTask& request, absl::Time now) {
+  RETURN_IF_ERROR(members_.Heartbeat(request.node(), now));
+  const Node& node = *members_.Find(request.node());
+  if (node.info.kind != NodeKind::kWorker) {
+    return absl::InvalidArgumentError(absl::StrCat("next task: ", Describe(node), " is no worker"));
+  }
+  if (request.job() == 0) return absl::OkStatus();
+  ASSIGN_OR_RETURN(JobMachine * machine, board_.Find(request.job()));
+  RETURN_IF_ERROR(board_.CheckRank(node, request.job(), request.rank()));
+  if (request.result_case() == v1::NextTask::RESULT_NOT_SET) return absl::OkStatus();
+  absl::StatusOr<bool> taken = HandIn(request, machine, now);
+  if (!taken.ok()) {
+    // The worker would hand it in again and again.
+    machine->Fail(absl::InternalError(absl::StrCat(Describe(node), ": ", taken.status().message())),
+                  now);
+  } else if (*taken) {
+    Keep(request);
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<bool> ControlPlane::HandIn(const v1::NextTask& request, JobMachine* machine,
+                                          absl::Time now) {
+  ASSIGN_OR_RETURN(TaskOutcome outcome, DecodeResult(request));
+  return machine->TakeResult(request.rank(), request.task(), std::move(outcome), now);
+}
+
+void ControlPlane::Keep(const v1::NextTask& request) {
+  Papers& papers = papers_[request.job()];
+  if (request.has_index()) {
+    papers.train = request.index().train();
+    papers.test = request.index().test();
+  } else if (request.has_save()) {
+    papers.servers.assign(request.save().servers().begin(), request.save().servers().end());
+    for (v1::ServerUse& use : papers.servers) {
+      for (const Node* node : members_.Live(NodeKind::kServer)) {
+        if (node->info.address == use.name()) use.set_name(node->info.name);
+      }
+    }
+  }
+}
+
+ControlPlane::MaybeReply ControlPlane::TryNextTask(uint64_t node_id, uint64_t job, uint32_t rank,
+                                                   uint32_t idle_asks) {
+  const Node* node = members_.Find(node_id);
+  if (node == nullptr || !node->alive) {
+    return absl::NotFoundError(node == nullptr ? absl::StrCat("node ", node_id, " is not known")
+                                               : DescribeDeath(*node));
+  }
+  if (job == 0) {
+    const std::optional<JobBoard::Assignment> given = board_.ForIdle(*node, idle_asks);
+    if (!given.has_value()) return std::nullopt;
+    return EncodeAssignment(*given);
+  }
+  const absl::StatusOr<std::optional<JobBoard::Assignment>> given =
+      board_.ForRank(*node, job, rank);
+  if (!given.ok()) return given.status();
+  if (!given->has_value()) return std::nullopt;
+  return EncodeAssignment(**given);
+}
+
+v1::ControlReply ControlPlane::EncodeAssignment(const JobBoard::Assignment& assignment) {
+  const Papers& papers = papers_[assignment.job];
+  v1::ControlReply reply;
+  v1::NextTaskReply* out = reply.mutable_next_task();
+  out->set_job(assignment.job);
+  out->set_rank(assignment.rank);
+  out->set_group(GroupOfJob(assignment.job));
+  if (assignment.joins) *out->mutable_spec() = papers.spec;
+  const JobPlan& plan = board_.Find(assignment.job).value()->plan();
+  EncodeTask(assignment.task, plan, assignment.rank, out);
+  if (out->has_index()) {
+    *out->mutable_index()->mutable_train() = papers.spec.data().train();
+    *out->mutable_index()->mutable_test() = papers.spec.data().test();
+  } else if (out->has_prepare()) {
+    *out->mutable_prepare()->mutable_train() = papers.train;
+    *out->mutable_prepare()->mutable_test() = papers.test;
+  }
+  return reply;
+}
+
+ControlPlane::MaybeReply ControlPlane::TryWatch(uint64_t job, uint64_t after) {
+  const absl::StatusOr<JobMachine*> machine = board_.Find(job);
+  if (!machine.ok()) return machine.status();
+  if ((*machine)->events().last() <= after) return std::nullopt;
+  v1::ControlReply reply;
+  for (const JobEvent& event : (*machine)->events().After(after)) {
+    v1::JobEvent* out = reply.mutable_watch_job()->add_events();
+    *out = EncodeEvent(event);
+    if (!out->has_done()) continue;
+    const Papers& papers = papers_[job];
+    if ((*machine)->error().ok()) out->mutable_done()->set_model(papers.spec.output().model());
+    out->mutable_done()->mutable_servers()->Add(papers.servers.begin(), papers.servers.end());
+  }
+  return reply;
+}
+
+absl::Status ControlPlane::CheckScoring(uint64_t job, uint32_t rank, uint64_t task) {
+  ASSIGN_OR_RETURN(const JobMachine* machine, board_.Find(job));
+  return machine->CheckScoring(rank, task);
+}
+
+void ControlPlane::SetScores(uint64_t job, uint64_t task,
+                             const absl::StatusOr<CountedScores>& scores, absl::Time now) {
+  const absl::StatusOr<JobMachine*> machine = board_.Find(job);
+  if (machine.ok()) (*machine)->SetScores(task, scores, now);
+}
+
+std::vector<std::pair<uint64_t, uint64_t>> ControlPlane::TakeScoresWanted() {
+  std::vector<std::pair<uint64_t, uint64_t>> wanted;
+  for (const uint64_t job : board_.open()) {
+    const JobMachine* machine = board_.Find(job).value();
+    Papers& papers = papers_[job];
+    if (!machine->wants_scores() || papers.scores_asked == machine->task()) continue;
+    papers.scores_asked = machine->task();
+    wanted.emplace_back(job, machine->task());
+  }
+  return wanted;
+}
+
+void ControlPlane::Expire(absl::Time now) {
+  for (const Node* died : members_.Expire(now)) board_.NodeDied(*died, now);
+}
+
+std::vector<uint64_t> ControlPlane::Settle(absl::Time now) {
+  const std::vector<uint64_t> ended = board_.TakeEnded();
+  for (const uint64_t job : ended) {
+    tables_.Drop(GroupOfJob(job));
+    papers_[job].train.Clear();
+    papers_[job].test.Clear();
+  }
+  while (!papers_.empty() && !board_.Find(papers_.begin()->first).ok()) {
+    papers_.erase(papers_.begin());
+  }
+  board_.StartPending(members_, now);
+  return ended;
+}
+
+}  // namespace seraph

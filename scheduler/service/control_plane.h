@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scheduler's cores joined, spoken to in messages: decode, ask the cores, encode. Waits for
+// nothing: what has no answer yet is asked again when something has changed.
+#ifndef SERAPH_SCHEDULER_SERVICE_CONTROL_PLANE_H_
+#define SERAPH_SCHEDULER_SERVICE_CONTROL_PLANE_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "proto/control.pb.h"
+#include "scheduler/job_board.h"
+#include "scheduler/membership.h"
+#include "scheduler/placement.h"
+#include "scheduler/table_catalogue.h"
+
+namespace seraph {
+
+// Not thread-safe.
+class ControlPlane {
+ public:
+  // Nothing: no answer yet.
+  using MaybeReply = std::optional<absl::StatusOr<v1::ControlReply>>;
+
+  // `cluster` is the cluster's name, as nodes are told.
+  ControlPlane(absl::Duration lease, std::string cluster);
+
+  // Requests that are answered at once: all but next_task, watch_job and report_scores.
+  // INVALID_ARGUMENT for an empty or unknown one.
+  absl::StatusOr<v1::ControlReply> Answer(const v1::ControlRequest& request, absl::Time now);
+
+  // Takes in the result that comes with the request, if there is one, and hears from the node.
+  // NOT_FOUND: a node that is unknown or dead; FAILED_PRECONDITION: the rank is not the node's. A
+  // result that makes no sense fails the job.
+  absl::Status TakeResult(const v1::NextTask& request, absl::Time now);
+  // The task to answer with. `idle_asks`: see JobBoard::ForIdle.
+  MaybeReply TryNextTask(uint64_t node, uint64_t job, uint32_t rank, uint32_t idle_asks);
+
+  MaybeReply TryWatch(uint64_t job, uint64_t after);
+
+  // Whether scores may be added for this rank and task now.
+  absl::Status CheckScoring(uint64_t job, uint32_t rank, uint64_t task);
+  void SetScores(uint64_t job, uint64_t task, const absl::StatusOr<CountedScores>& scores,
+                 absl::Time now);
+  // Jobs, with the task, that have begun to wait for SetScores.
+  std::vector<std::pair<uint64_t, uint64_t>> TakeScoresWanted();
+
+  // Declares nodes dead whose lease has run out.
+  void Expire(absl::Time now);
+  absl::Time next_expiry() const { return members_.next_expiry(); }
+
+  // What follows from what has changed: starts jobs that fit, clears away after those that ended,
+  // which it returns.
+  std::vector<uint64_t> Settle(absl::Time now);
+
+ private:
+  // What travels with a job's messages and means nothing to its machine.
+  struct Papers {
+    v1::JobSpec spec;
+    v1::DataIndex train, test;  // Cleared at the job's end.
+    std::vector<v1::ServerUse> servers;
+    uint64_t scores_asked = 0;  // The last task that TakeScoresWanted returned.
+  };
+
+  absl::StatusOr<v1::ControlReply> Register(const v1::RegisterNode& request, absl::Time now);
+  absl::StatusOr<v1::ControlReply> Exited(const v1::NodeExited& request, absl::Time now);
+  v1::ControlReply ListNodes() const;
+  absl::StatusOr<v1::ControlReply> CreateTable(const v1::CreateTable& request);
+  absl::StatusOr<std::vector<ServerRef>> ServersFor(const v1::CreateTable& request);
+  absl::Status CheckServersAlive(const TableEntry& table) const;
+  absl::StatusOr<v1::ControlReply> Submit(const v1::JobSpec& spec);
+  absl::StatusOr<v1::ControlReply> Cancel(const v1::CancelJob& request, absl::Time now);
+  absl::StatusOr<v1::ControlReply> Lease(const v1::LeaseShard& request);
+  absl::StatusOr<v1::ControlReply> Progress(const v1::ReportProgress& request, absl::Time now);
+  absl::StatusOr<bool> HandIn(const v1::NextTask& request, JobMachine* machine, absl::Time now);
+  void Keep(const v1::NextTask& request);
+  v1::ControlReply EncodeAssignment(const JobBoard::Assignment& assignment);
+
+  const std::string cluster_;
+  const ContiguousPlacement placement_;
+  Membership members_;
+  TableCatalogue tables_;
+  JobBoard board_;
+  std::map<uint64_t, Papers> papers_;  // By job.
+};
+
+}  // namespace seraph
+
+#endif  // SERAPH_SCHEDULER_SERVICE_CONTROL_PLANE_H_
