@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client/cli/job_inputs.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <iterator>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
+#include "server/checkpoint/model_folder.h"
+
+namespace seraph {
+namespace {
+
+absl::Status CheckReadable(const std::string& path) {
+  struct stat info;
+  if (access(path.c_str(), R_OK) != 0 || stat(path.c_str(), &info) != 0) {
+    return absl::PermissionDeniedError(absl::StrCat("data file ", path, " cannot be read"));
+  }
+  if (S_ISREG(info.st_mode) && info.st_size == 0) {
+    return absl::InvalidArgumentError(absl::StrCat("data file ", path, " is empty"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckStartFrom(const FileSystem& files, const v1::JobSpec& job) {
+  const std::string& folder = job.train().start_from();
+  ASSIGN_OR_RETURN(const v1::ModelManifest manifest, ReadManifest(files, folder));
+  const v1::ModelSpec& saved = manifest.job().model();
+  if (saved.type() != job.model().type()) {
+    return absl::FailedPreconditionError(absl::StrCat("model ", folder, " is of type ",
+                                                      saved.type(), ", the job trains ",
+                                                      job.model().type()));
+  }
+  if (saved.factors() != job.model().factors()) {
+    return absl::FailedPreconditionError(absl::StrCat("model ", folder, " has ", saved.factors(),
+                                                      " factors, the job asks for ",
+                                                      job.model().factors()));
+  }
+  if (saved.bias() != job.model().bias()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("model ", folder, saved.bias() ? " has a bias" : " has no bias",
+                     ", the job asks for the contrary"));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<DataFile>> FilesOf(
+    const std::string& key, const google::protobuf::RepeatedPtrField<v1::DataPath>& entries) {
+  std::vector<DataFile> all;
+  for (int i = 0; i < entries.size(); ++i) {
+    const std::string context = absl::StrCat(key, "[", i, "]");
+    RowFormat::Options format;
+    format.format = entries[i].format();
+    format.index_base = entries[i].index_base();
+    absl::StatusOr<std::vector<DataFile>> files = ExpandPath(entries[i].path(), format);
+    if (!files.ok()) return Annotate(files.status(), context);
+    for (const DataFile& file : *files) {
+      RETURN_IF_ERROR(Annotate(CheckReadable(file.path), context));
+    }
+    std::move(files->begin(), files->end(), std::back_inserter(all));
+  }
+  return all;
+}
+
+absl::Status CheckJobInputs(FileSystem* files, const v1::JobSpec& job) {
+  RETURN_IF_ERROR(FilesOf("data.train", job.data().train()).status());
+  RETURN_IF_ERROR(FilesOf("data.test", job.data().test()).status());
+  if (job.train().has_start_from()) {
+    RETURN_IF_ERROR(Annotate(CheckStartFrom(*files, job), "train.start_from"));
+  }
+  if (!job.output().model().empty()) {
+    RETURN_IF_ERROR(Annotate(CheckModelTarget(files, job.output().model()), "output.model"));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace seraph

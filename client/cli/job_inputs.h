@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a job reads and writes, looked at before anything starts.
+#ifndef SERAPH_CLIENT_CLI_JOB_INPUTS_H_
+#define SERAPH_CLIENT_CLI_JOB_INPUTS_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "common/file_system.h"
+#include "proto/job.pb.h"
+#include "worker/data/data_set.h"
+
+namespace seraph {
+
+// The files of data.train or data.test (`key`) of a resolved job, folders and globs expanded. Errors
+// begin with the entry's key ("data.train[0]: ...") and name the file: nothing there, not readable,
+// empty.
+absl::StatusOr<std::vector<DataFile>> FilesOf(
+    const std::string& key, const google::protobuf::RepeatedPtrField<v1::DataPath>& entries);
+
+// Checks that a resolved job's data files can be read, that train.start_from is a model of the
+// job's shape, and that output.model may be written. The message begins with the key.
+absl::Status CheckJobInputs(FileSystem* files, const v1::JobSpec& job);
+
+}  // namespace seraph
+
+#endif  // SERAPH_CLIENT_CLI_JOB_INPUTS_H_

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client/cli/terminal.h"
+
+#include <array>
+#include <filesystem>
+#include <system_error>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "common/hint.h"
+#include "common/process/error_line.h"
+#include "common/process/exit_code.h"
+
+namespace seraph {
+
+int Terminal::Fail(const absl::Status& status, absl::string_view what,
+                   absl::string_view hint) const {
+  const std::string own = HintOf(status);
+  out->flush();
+  *err << ErrorText(what, status, own.empty() ? hint : absl::string_view(own));
+  err->flush();
+  return ExitCode(status);
+}
+
+absl::Status Terminal::Finish() const {
+  out->flush();
+  if (out->good()) return absl::OkStatus();
+  return absl::InvalidArgumentError("standard output: cannot be written");
+}
+
+std::string WithThousands(uint64_t number) {
+  std::string digits = absl::StrCat(number);
+  for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) {
+    digits.insert(static_cast<size_t>(at), ",");
+  }
+  return digits;
+}
+
+std::string ReadableBytes(uint64_t bytes) {
+  constexpr std::array<const char*, 5> kUnits = {"KiB", "MiB", "GiB", "TiB", "PiB"};
+  if (bytes < 1024) return absl::StrCat(bytes, " B");
+  double size = static_cast<double>(bytes) / 1024;
+  size_t unit = 0;
+  while (size >= 1024 && unit + 1 < kUnits.size()) {
+    size /= 1024;
+    ++unit;
+  }
+  return absl::StrFormat("%.1f %s", size, kUnits[unit]);
+}
+
+std::string ReadableSeconds(double seconds) {
+  if (seconds < 10) return absl::StrFormat("%.2f s", seconds);
+  const int64_t whole = static_cast<int64_t>(seconds + 0.5);
+  if (whole < 120) return absl::StrCat(whole, " s");
+  if (whole < 7200) return absl::StrCat(whole / 60, " min ", whole % 60, " s");
+  return absl::StrCat(whole / 3600, " h ", whole % 3600 / 60, " min");
+}
+
+std::string ShownPath(const std::string& path) {
+  std::error_code error;
+  std::string folder = std::filesystem::current_path(error).string();
+  if (error || folder.empty()) return path;
+  if (folder.back() != '/') folder += '/';
+  return absl::StartsWith(path, folder) && path.size() > folder.size()
+             ? path.substr(folder.size())
+             : path;
+}
+
+}  // namespace seraph
