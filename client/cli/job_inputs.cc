@@ -5,11 +5,15 @@
 #include <unistd.h>
 
 #include <iterator>
+#include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "server/checkpoint/model_folder.h"
+#include "worker/model/registry.h"
+#include "worker/train/job_plan.h"
+#include "worker/train/model_saver.h"
 
 namespace seraph {
 namespace {
@@ -25,24 +29,18 @@ absl::Status CheckReadable(const std::string& path) {
   return absl::OkStatus();
 }
 
+// The model goes on only where every table of the job does.
 absl::Status CheckStartFrom(const FileSystem& files, const v1::JobSpec& job) {
   const std::string& folder = job.train().start_from();
   ASSIGN_OR_RETURN(const v1::ModelManifest manifest, ReadManifest(files, folder));
-  const v1::ModelSpec& saved = manifest.job().model();
-  if (saved.type() != job.model().type()) {
-    return absl::FailedPreconditionError(absl::StrCat("model ", folder, " is of type ",
-                                                      saved.type(), ", the job trains ",
-                                                      job.model().type()));
+  ASSIGN_OR_RETURN(const std::unique_ptr<Model> model, NewModel(ModelOptionsOf(job)));
+  for (const ModelTable& table : model->tables()) {
+    TableSpec spec = TableSpecOf(job, table);
+    RETURN_IF_ERROR(ContinueTable(manifest, job, &spec));
   }
-  if (saved.factors() != job.model().factors()) {
-    return absl::FailedPreconditionError(absl::StrCat("model ", folder, " has ", saved.factors(),
-                                                      " factors, the job asks for ",
-                                                      job.model().factors()));
-  }
-  if (saved.bias() != job.model().bias()) {
+  if (manifest.tables_size() > static_cast<int>(model->tables().size())) {
     return absl::FailedPreconditionError(
-        absl::StrCat("model ", folder, saved.bias() ? " has a bias" : " has no bias",
-                     ", the job asks for the contrary"));
+        absl::StrCat("model ", folder, " has tables that the job's model has not"));
   }
   return absl::OkStatus();
 }

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client/cli/estimate.h"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "common/status_macros.h"
+#include "server/optimizer/optimizer.h"
+#include "worker/data/data_set.h"
+#include "worker/model/registry.h"
+#include "worker/train/job_plan.h"
+
+namespace seraph {
+namespace {
+
+constexpr uint64_t kParsedBytes = uint64_t{64} << 20;
+constexpr uint64_t kIndexBytesPerRow = 24;  // Key, slot and the free part of a hash table.
+
+struct OpenData {
+  std::unique_ptr<DataSet> data;
+  DataIndex index;
+};
+
+absl::StatusOr<OpenData> OpenAndIndex(
+    const v1::JobSpec& job, TaskKind task,
+    const google::protobuf::RepeatedPtrField<v1::DataPath>& paths) {
+  OpenData open;
+  ASSIGN_OR_RETURN(std::vector<DataFile> files, DataFilesOf(job, paths));
+  ASSIGN_OR_RETURN(LabelMap labels, LabelMapOf(job, task));
+  ASSIGN_OR_RETURN(open.data, DataSet::Open(std::move(files), {.labels = std::move(labels),
+                                                               .bad_rows = BadRowPolicyOf(job),
+                                                               .spill_folder = ""}));
+  ASSIGN_OR_RETURN(open.index, open.data->BuildIndex());
+  return open;
+}
+
+uint64_t BytesOf(const DataIndex& index) {
+  uint64_t bytes = 0;
+  for (const Block& block : index.blocks) bytes += block.bytes;
+  return bytes;
+}
+
+absl::Status CountFeatures(const OpenData& train, JobEstimate* estimate) {
+  absl::flat_hash_set<uint64_t> keys;
+  uint64_t bytes = 0;
+  estimate->all_features = true;
+  for (const Block& block : train.index.blocks) {
+    if (bytes > kParsedBytes) {
+      estimate->all_features = false;
+      break;
+    }
+    bytes += block.bytes;
+    RETURN_IF_ERROR(train.data->ReadBlock(block, {}, [&keys](uint32_t, const Row& row) {
+      keys.insert(row.keys.begin(), row.keys.end());
+      return absl::OkStatus();
+    }));
+  }
+  estimate->features = keys.size();
+  return absl::OkStatus();
+}
+
+absl::Status AddTables(const v1::JobSpec& job, const Model& model, JobEstimate* estimate) {
+  for (const ModelTable& table : model.tables()) {
+    const TableSpec spec = TableSpecOf(job, table);
+    ASSIGN_OR_RETURN(const std::unique_ptr<Optimizer> optimizer, NewOptimizer(spec.optimizer));
+    const uint64_t row_bytes = sizeof(float) * (spec.dim + optimizer->StateWidth(spec.dim));
+    const bool sparse = spec.kind == TableKind::kSparse;
+    estimate->table_bytes += sparse ? estimate->features * (row_bytes + kIndexBytesPerRow)
+                                    : spec.rows * row_bytes;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<JobEstimate> EstimateJob(const v1::JobSpec& job) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<Model> model, NewModel(ModelOptionsOf(job)));
+  JobEstimate estimate;
+  ASSIGN_OR_RETURN(const OpenData train, OpenAndIndex(job, model->task(), job.data().train()));
+  estimate.train_files = train.index.files.size();
+  estimate.train_rows = train.index.rows;
+  estimate.train_bytes = BytesOf(train.index);
+  if (!job.data().test().empty()) {
+    ASSIGN_OR_RETURN(const OpenData test, OpenAndIndex(job, model->task(), job.data().test()));
+    estimate.test_rows = test.index.rows;
+    estimate.test_bytes = BytesOf(test.index);
+  }
+  RETURN_IF_ERROR(CountFeatures(train, &estimate));
+  RETURN_IF_ERROR(AddTables(job, *model, &estimate));
+  return estimate;
+}
+
+}  // namespace seraph

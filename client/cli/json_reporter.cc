@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <string>
+
+#include "client/cli/job_reporter.h"
+#include "client/cli/json_line.h"
+
+namespace seraph {
+namespace {
+
+void AddIf(const std::string& key, bool has, double value, Json* object) {
+  if (has) (*object)[key] = value;
+}
+
+// Metrics that a kind of model has but these rows leave undefined are null; base_logloss says
+// nothing here.
+void AddMetrics(const std::string& prefix, TaskKind task, const v1::Metrics& m, Json* object) {
+  const auto add = [&](const char* name, bool has, double value) {
+    (*object)[prefix + name] = has ? Json(value) : Json(nullptr);
+  };
+  if (task == TaskKind::kBinary) {
+    add("logloss", m.has_logloss(), m.logloss());
+    add("auc", m.has_auc(), m.auc());
+    add("accuracy", m.has_accuracy(), m.accuracy());
+  } else {
+    add("rmse", m.has_rmse(), m.rmse());
+    add("r2", m.has_r2(), m.r2());
+  }
+}
+
+Json ServersOf(const v1::JobDone& done) {
+  Json servers = Json::array();
+  for (const v1::ServerUse& use : done.servers()) {
+    const v1::StatsReply& stats = use.stats();
+    Json server;
+    server["name"] = use.name();
+    server["requests"] = stats.requests();
+    server["bytes"] = stats.received_bytes() + stats.sent_bytes();
+    server["received_bytes"] = stats.received_bytes();
+    server["sent_bytes"] = stats.sent_bytes();
+    server["rows"] = stats.rows();
+    server["resident_bytes"] = stats.resident_bytes();
+    server["max_staleness"] = stats.max_staleness();
+    server["parked_peak"] = stats.parked_peak();
+    server["parked_s"] = stats.parked_s();
+    servers.push_back(std::move(server));
+  }
+  return servers;
+}
+
+class JsonReporter : public JobReporter {
+ public:
+  JsonReporter(const v1::JobSpec& job, TaskKind task, std::ostream* out)
+      : name_(job.name()), has_test_(job.data().test_size() > 0), task_(task), out_(out) {}
+
+  void Started(const v1::JobStarted& started) override {
+    Json event;
+    event["event"] = "start";
+    event["job"] = name_;
+    event["servers"] = started.servers();
+    event["workers"] = started.workers();
+    event["rows"] = started.rows();
+    PrintLine(out_, event);
+  }
+
+  void Progress(const v1::JobProgress& progress) override {}
+
+  void EpochDone(const v1::EpochDone& epoch) override {
+    Json event;
+    event["event"] = "epoch";
+    event["epoch"] = epoch.epoch();
+    event["rows"] = epoch.rows();
+    event["seconds"] = epoch.seconds();
+    event["rows_per_s"] = std::round(epoch.rows_per_s());
+    const v1::Metrics& train = epoch.train();
+    AddIf("train_logloss", train.has_logloss(), train.logloss(), &event);
+    AddIf("train_rmse", train.has_rmse(), train.rmse(), &event);
+    if (epoch.has_test()) AddMetrics("test_", task_, epoch.test(), &event);
+    PrintLine(out_, event);
+  }
+
+  void Ended(const JobEnd& end) override {
+    Json event;
+    event["event"] = "done";
+    if (!end.status.ok()) {
+      event["status"] = end.signal_number != 0 ? "cancelled" : "failed";
+      event["error"] = std::string(end.status.message());
+      PrintLine(out_, event);
+      return;
+    }
+    event["status"] = "succeeded";
+    event["epochs"] = end.done.epochs();
+    event["seconds"] = end.done.seconds();
+    if (has_test_) AddMetrics("test_", task_, end.done.test(), &event);
+    event["model"] = ShownPath(end.done.model());
+    event["rows_read"] = end.done.rows_read();
+    event["rows_skipped"] = end.done.rows_skipped();
+    event["servers"] = ServersOf(end.done);
+    PrintLine(out_, event);
+  }
+
+ private:
+  const std::string name_;
+  const bool has_test_;
+  const TaskKind task_;
+  std::ostream* const out_;
+};
+
+}  // namespace
+
+std::unique_ptr<JobReporter> NewJsonReporter(const v1::JobSpec& job, TaskKind task,
+                                             std::ostream* out) {
+  return std::make_unique<JsonReporter>(job, task, out);
+}
+
+}  // namespace seraph

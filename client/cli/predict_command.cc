@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client/cli/predict_command.h"
+
+#include <memory>
+
+#include "absl/strings/str_format.h"
+#include "client/cli/model_scorer.h"
+#include "client/cli/output_file.h"
+#include "client/cli/scored_rows.h"
+#include "common/process/exit_code.h"
+#include "common/status_macros.h"
+
+namespace seraph {
+namespace {
+
+absl::StatusOr<ScoreOutcome> Predict(const ScoreFlags& flags, const std::string& output,
+                                     const CommandContext& context) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<ModelScorer> scorer,
+                   ModelScorer::Open(context.files, context.clock, flags.model));
+  const Model& model = scorer->model();
+
+  ScoreOptions options;
+  options.interrupted = context.interrupted;
+  ASSIGN_OR_RETURN(options.files,
+                   ExpandPaths(flags.data, FormatForModel(scorer->manifest().job(), flags.format,
+                                                          flags.index_base)));
+  options.data.labels = LabelMap::Regression();
+  ASSIGN_OR_RETURN(const std::unique_ptr<OutputFile> file,
+                   OutputFile::Open(output, context.terminal.out));
+  std::string lines;
+  const auto write_block = [&](const Batch& batch, absl::Span<const float> margins) {
+    lines.clear();
+    for (const float margin : margins) {
+      absl::StrAppendFormat(&lines, "%.9g\n", model.Prediction(margin));
+    }
+    return file->Write(lines);
+  };
+  ASSIGN_OR_RETURN(const ScoreOutcome outcome, ScoreRows(options, scorer.get(), write_block));
+  if (outcome.signal_number == 0) RETURN_IF_ERROR(file->Commit());
+  return outcome;
+}
+
+}  // namespace
+
+int RunPredict(const ScoreFlags& flags, const std::string& output, const CommandContext& context) {
+  const absl::StatusOr<ScoreOutcome> outcome = Predict(flags, output, context);
+  if (!outcome.ok()) return context.terminal.Fail(outcome.status(), "predict with " + flags.model);
+  return outcome->signal_number != 0 ? ExitCodeOfSignal(outcome->signal_number) : kExitDone;
+}
+
+}  // namespace seraph

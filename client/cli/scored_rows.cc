@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client/cli/scored_rows.h"
+
+#include <sys/stat.h>
+
+#include <iterator>
+#include <memory>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
+
+namespace seraph {
+namespace {
+
+RowFormat::Options FormatOfJob(const v1::JobSpec& job) {
+  RowFormat::Options common;
+  common.format = job.data().format();
+  if (job.data().has_index_base()) common.index_base = job.data().index_base();
+  std::optional<RowFormat::Options> of_tests;
+  for (const v1::DataPath& entry : job.data().test()) {
+    RowFormat::Options own = common;
+    if (entry.has_format()) own.format = entry.format();
+    if (entry.has_index_base()) own.index_base = entry.index_base();
+    const bool differs = of_tests.has_value() && (of_tests->format != own.format ||
+                                                  of_tests->index_base != own.index_base);
+    if (differs) return common;
+    of_tests = own;
+  }
+  return of_tests.value_or(common);
+}
+
+}  // namespace
+
+RowFormat::Options FormatForModel(const v1::JobSpec& job, const std::string& format_flag,
+                                  const std::optional<uint64_t>& index_base_flag) {
+  RowFormat::Options format = FormatOfJob(job);
+  if (!format_flag.empty() && format_flag != format.format) {
+    format.format = format_flag;
+    format.index_base.reset();
+    // As in a job file: dummy counts from 0 unless it is said otherwise.
+    if (format_flag == "dummy") format.index_base = 0;
+  }
+  if (index_base_flag.has_value()) format.index_base = index_base_flag;
+  return format;
+}
+
+absl::StatusOr<std::vector<DataFile>> ExpandPaths(const std::vector<std::string>& paths,
+                                                  const RowFormat::Options& format) {
+  RETURN_IF_ERROR(NewRowFormat(format).status());
+  std::vector<DataFile> all;
+  for (const std::string& path : paths) {
+    ASSIGN_OR_RETURN(std::vector<DataFile> files, ExpandPath(path, format));
+    for (const DataFile& file : files) {
+      struct stat info;
+      if (stat(file.path.c_str(), &info) == 0 && S_ISREG(info.st_mode) && info.st_size == 0) {
+        return absl::InvalidArgumentError(absl::StrCat("data file ", file.path, " is empty"));
+      }
+    }
+    std::move(files.begin(), files.end(), std::back_inserter(all));
+  }
+  return all;
+}
+
+absl::StatusOr<ScoreOutcome> ScoreRows(
+    const ScoreOptions& options, ModelScorer* scorer,
+    const std::function<absl::Status(const Batch& batch, absl::Span<const float> margins)>&
+        visit) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<DataSet> data,
+                   DataSet::Open(options.files, options.data));
+  ASSIGN_OR_RETURN(const DataIndex index, data->BuildIndex());
+  BatchBuilder batch;
+  for (const Block& block : index.blocks) {
+    if (const std::optional<int> signal = options.interrupted(); signal.has_value()) {
+      return ScoreOutcome{*signal, data->rows_skipped()};
+    }
+    batch.Clear();
+    RETURN_IF_ERROR(data->ReadBlock(block, {}, [&batch](uint32_t, const Row& row) {
+      batch.Add(row);
+      return absl::OkStatus();
+    }));
+    ASSIGN_OR_RETURN(const absl::Span<const float> margins, scorer->Score(batch.batch()));
+    RETURN_IF_ERROR(visit(batch.batch(), margins));
+  }
+  return ScoreOutcome{0, data->rows_skipped()};
+}
+
+}  // namespace seraph
