@@ -67,8 +67,8 @@ absl::Status AddTables(const v1::JobSpec& job, const Model& model, JobEstimate* 
     ASSIGN_OR_RETURN(const std::unique_ptr<Optimizer> optimizer, NewOptimizer(spec.optimizer));
     const uint64_t row_bytes = sizeof(float) * (spec.dim + optimizer->StateWidth(spec.dim));
     const bool sparse = spec.kind == TableKind::kSparse;
-    estimate->table_bytes += sparse ? estimate->features * (row_bytes + kIndexBytesPerRow)
-                                    : spec.rows * row_bytes;
+    estimate->table_bytes +=
+        sparse ? estimate->features * (row_bytes + kIndexBytesPerRow) : spec.rows * row_bytes;
   }
   return absl::OkStatus();
 }

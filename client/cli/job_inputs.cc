@@ -72,7 +72,11 @@ absl::Status CheckJobInputs(FileSystem* files, const v1::JobSpec& job) {
     RETURN_IF_ERROR(Annotate(CheckStartFrom(*files, job), "train.start_from"));
   }
   if (!job.output().model().empty()) {
-    RETURN_IF_ERROR(Annotate(CheckModelTarget(files, job.output().model()), "output.model"));
+    const absl::Status target = CheckModelTarget(files, job.output().model());
+    // Whatever the disk says (full, read-only): the place was the request's mistake.
+    if (!target.ok()) {
+      return absl::InvalidArgumentError(absl::StrCat("output.model: ", target.message()));
+    }
   }
   return absl::OkStatus();
 }

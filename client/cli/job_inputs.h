@@ -14,9 +14,9 @@
 
 namespace seraph {
 
-// The files of data.train or data.test (`key`) of a resolved job, folders and globs expanded. Errors
-// begin with the entry's key ("data.train[0]: ...") and name the file: nothing there, not readable,
-// empty.
+// The files of data.train or data.test (`key`) of a resolved job, folders and globs expanded.
+// Errors begin with the entry's key ("data.train[0]: ...") and name the file: nothing there, not
+// readable, empty.
 absl::StatusOr<std::vector<DataFile>> FilesOf(
     const std::string& key, const google::protobuf::RepeatedPtrField<v1::DataPath>& entries);
 

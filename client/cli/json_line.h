@@ -17,7 +17,8 @@ inline Json OrNull(const std::optional<double>& value) {
   return value.has_value() ? Json(*value) : Json(nullptr);
 }
 
-// With a line end, flushed: programs read lines as they come. Bytes that are not UTF-8 are replaced.
+// With a line end, flushed: programs read lines as they come. Bytes that are not UTF-8 are
+// replaced.
 inline void PrintLine(std::ostream* out, const Json& object) {
   *out << object.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
 }

@@ -50,8 +50,7 @@ Json MapOf(const Message& message, const FieldDescriptor* field) {
   nlohmann::json sorted = nlohmann::json::object();
   for (int i = 0; i < r->FieldSize(message, field); ++i) {
     const Message& pair = r->GetRepeatedMessage(message, field, i);
-    const std::string key =
-        pair.GetReflection()->GetString(pair, field->message_type()->map_key());
+    const std::string key = pair.GetReflection()->GetString(pair, field->message_type()->map_key());
     sorted[key] = ValueOf(pair, field->message_type()->map_value(), -1);
   }
   return Json(sorted);

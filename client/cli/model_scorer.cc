@@ -48,10 +48,9 @@ absl::StatusOr<std::unique_ptr<ModelScorer>> ModelScorer::Open(FileSystem* files
   std::unique_ptr<ModelScorer> scorer(new ModelScorer);
   ASSIGN_OR_RETURN(scorer->manifest_, ReadManifest(*files, folder));
   ASSIGN_OR_RETURN(scorer->model_, NewModel(ModelOptionsOf(scorer->manifest_.job())));
-  ASSIGN_OR_RETURN(scorer->cluster_,
-                   StartLocalCluster({.size = {.servers = 1, .workers = 0},
-                                      .clock = clock,
-                                      .file_system = files}));
+  ASSIGN_OR_RETURN(scorer->cluster_, StartLocalCluster({.size = {.servers = 1, .workers = 0},
+                                                        .clock = clock,
+                                                        .file_system = files}));
   ASSIGN_OR_RETURN(scorer->client_, Client::Connect({.network = scorer->cluster_->network(),
                                                      .clock = clock,
                                                      .scheduler = scorer->cluster_->scheduler(),

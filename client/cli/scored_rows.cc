@@ -22,8 +22,8 @@ RowFormat::Options FormatOfJob(const v1::JobSpec& job) {
     RowFormat::Options own = common;
     if (entry.has_format()) own.format = entry.format();
     if (entry.has_index_base()) own.index_base = entry.index_base();
-    const bool differs = of_tests.has_value() && (of_tests->format != own.format ||
-                                                  of_tests->index_base != own.index_base);
+    const bool differs = of_tests.has_value() &&
+                         (of_tests->format != own.format || of_tests->index_base != own.index_base);
     if (differs) return common;
     of_tests = own;
   }
@@ -64,10 +64,8 @@ absl::StatusOr<std::vector<DataFile>> ExpandPaths(const std::vector<std::string>
 
 absl::StatusOr<ScoreOutcome> ScoreRows(
     const ScoreOptions& options, ModelScorer* scorer,
-    const std::function<absl::Status(const Batch& batch, absl::Span<const float> margins)>&
-        visit) {
-  ASSIGN_OR_RETURN(const std::unique_ptr<DataSet> data,
-                   DataSet::Open(options.files, options.data));
+    const std::function<absl::Status(const Batch& batch, absl::Span<const float> margins)>& visit) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<DataSet> data, DataSet::Open(options.files, options.data));
   ASSIGN_OR_RETURN(const DataIndex index, data->BuildIndex());
   BatchBuilder batch;
   for (const Block& block : index.blocks) {

@@ -8,7 +8,6 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "common/hint.h"
 #include "common/process/error_line.h"
 #include "common/process/exit_code.h"
 
@@ -16,9 +15,8 @@ namespace seraph {
 
 int Terminal::Fail(const absl::Status& status, absl::string_view what,
                    absl::string_view hint) const {
-  const std::string own = HintOf(status);
   out->flush();
-  *err << ErrorText(what, status, own.empty() ? hint : absl::string_view(own));
+  *err << ErrorText(what, status, hint);
   err->flush();
   return ExitCode(status);
 }
@@ -62,9 +60,8 @@ std::string ShownPath(const std::string& path) {
   std::string folder = std::filesystem::current_path(error).string();
   if (error || folder.empty()) return path;
   if (folder.back() != '/') folder += '/';
-  return absl::StartsWith(path, folder) && path.size() > folder.size()
-             ? path.substr(folder.size())
-             : path;
+  return absl::StartsWith(path, folder) && path.size() > folder.size() ? path.substr(folder.size())
+                                                                       : path;
 }
 
 }  // namespace seraph

@@ -44,7 +44,8 @@ class TextReporter : public JobReporter {
     if (!terminal_.live) return;
     std::string text = absl::StrCat("epoch ", progress.epoch(), "/", job_.train().epochs());
     if (rows_ > 0 && progress.phase() == "training") {
-      absl::StrAppendFormat(&text, "  %3d%%", std::min<uint64_t>(100, progress.rows() * 100 / rows_));
+      absl::StrAppendFormat(&text, "  %3d%%",
+                            std::min<uint64_t>(100, progress.rows() * 100 / rows_));
       absl::StrAppend(&text, "  ", WithThousands(static_cast<uint64_t>(progress.rows_per_s())),
                       " rows/s");
       if (progress.train_loss() > 0) {
@@ -59,12 +60,11 @@ class TextReporter : public JobReporter {
 
   void EpochDone(const v1::EpochDone& epoch) override {
     const int width = static_cast<int>(absl::StrCat(job_.train().epochs()).size());
-    std::string text =
-        absl::StrFormat("epoch %*d/%d  %s  %s rows/s", width, epoch.epoch(), job_.train().epochs(),
-                        ReadableSeconds(epoch.seconds()),
-                        WithThousands(static_cast<uint64_t>(epoch.rows_per_s())));
-    for (const std::string& part : {MetricsText("train", task_, epoch.train()),
-                                    MetricsText("test", task_, epoch.test())}) {
+    std::string text = absl::StrFormat("epoch %*d/%d  %s  %s rows/s", width, epoch.epoch(),
+                                       job_.train().epochs(), ReadableSeconds(epoch.seconds()),
+                                       WithThousands(static_cast<uint64_t>(epoch.rows_per_s())));
+    for (const std::string& part :
+         {MetricsText("train", task_, epoch.train()), MetricsText("test", task_, epoch.test())}) {
       if (!part.empty()) absl::StrAppend(&text, "  ", part);
     }
     Line(text);
@@ -91,8 +91,8 @@ class TextReporter : public JobReporter {
   std::string TimeLeft(const v1::JobProgress& progress) const {
     if (progress.rows_per_s() <= 0) return "";
     const double all = static_cast<double>(rows_) * job_.train().epochs();
-    const double done = static_cast<double>(rows_) * (progress.epoch() - 1) +
-                        static_cast<double>(progress.rows());
+    const double done =
+        static_cast<double>(rows_) * (progress.epoch() - 1) + static_cast<double>(progress.rows());
     return absl::StrCat("  ", ReadableSeconds(std::max(0.0, all - done) / progress.rows_per_s()),
                         " left");
   }
@@ -102,11 +102,10 @@ class TextReporter : public JobReporter {
     Line(absl::StrFormat("%-12s %10s %12s %12s %12s", "server", "requests", "received", "sent",
                          "rows"));
     for (const v1::ServerUse& use : done.servers()) {
-      Line(absl::StrFormat("%-12s %10s %12s %12s %12s", use.name(),
-                           WithThousands(use.stats().requests()),
-                           ReadableBytes(use.stats().received_bytes()),
-                           ReadableBytes(use.stats().sent_bytes()),
-                           WithThousands(use.stats().rows())));
+      Line(absl::StrFormat(
+          "%-12s %10s %12s %12s %12s", use.name(), WithThousands(use.stats().requests()),
+          ReadableBytes(use.stats().received_bytes()), ReadableBytes(use.stats().sent_bytes()),
+          WithThousands(use.stats().rows())));
     }
   }
 

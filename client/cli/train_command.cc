@@ -33,8 +33,7 @@ absl::StatusOr<std::unique_ptr<Cluster>> StartCluster(const v1::ClusterSpec& spe
     return StartLocalCluster({.size = size, .clock = context.clock, .file_system = context.files});
   }
   ASSIGN_OR_RETURN(DaemonPaths daemons, FindDaemons(*context.files, context.executable));
-  return StartProcessCluster(
-      {.size = size, .daemons = std::move(daemons), .clock = context.clock});
+  return StartProcessCluster({.size = size, .daemons = std::move(daemons), .clock = context.clock});
 }
 
 // Submits the job and follows it. The cluster is up before and down after.
@@ -79,9 +78,9 @@ int RunTrain(const TrainFlags& flags, const CommandContext& context) {
   }
   const absl::StatusOr<TaskKind> task = TaskOf(*job);
   if (!task.ok()) return terminal.Fail(task.status());
-  const std::unique_ptr<JobReporter> reporter =
-      flags.json ? NewJsonReporter(*job, *task, terminal.out)
-                 : NewTextReporter(*job, *task, terminal);
+  const std::unique_ptr<JobReporter> reporter = flags.json
+                                                    ? NewJsonReporter(*job, *task, terminal.out)
+                                                    : NewTextReporter(*job, *task, terminal);
   const JobEnd end = RunJob(*job, flags.processes, context, reporter.get());
   reporter->Ended(end);
   if (end.status.ok()) return kExitDone;

@@ -22,8 +22,8 @@ struct WatchOptions {
   std::function<std::optional<int>()> interrupted;  // A signal that has come, each once.
 };
 
-// Returns when the job has ended. A signal cancels it; a second one, or five seconds, ends the wait.
-// A part of the cluster that dies ends the job within five seconds: the end's status is then
+// Returns when the job has ended. A signal cancels it; a second one, or five seconds, ends the
+// wait. A part of the cluster that dies ends the job within five seconds: the end's status is then
 // ABORTED with its name and exit. UNAVAILABLE a scheduler that runs but does not answer.
 JobEnd WatchJobToEnd(const WatchOptions& options, uint64_t job);
 
