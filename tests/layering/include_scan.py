@@ -82,10 +82,9 @@ SYSTEM_HEADERS = {
                           "the cores know no Protobuf"),
 }
 
-# Pure classes that live beside shells: no messages, no transport.
-PURE_FILES = {
-    "common/*": ["proto", "transport"],
-}
+# Pure classes that live beside shells: no messages, no transport. SHELLS are no such classes.
+PURE_FOLDERS = ["common", "scheduler"]
+SHELLS = ["scheduler/scheduler_app*", "scheduler/*_main.cc"]
 
 # Members of one kind never include each other: folder -> stems. A member's files are STEM.*, STEM_*.* or STEM/*.
 SIBLINGS = {
@@ -167,9 +166,9 @@ def why_forbidden(path, include, quoted):
         return "this folder has no row in the table of layers"
     if folder_of(include) is None:
         return "includes of the project are written from the root of the tree"
-    for glob, banned in PURE_FILES.items():
-        if fnmatch.fnmatch(path, glob) and any(within(include, b) for b in banned):
-            return "pure code knows no messages and no transport"
+    if os.path.dirname(path) in PURE_FOLDERS and not matches(path, SHELLS) and (within(include, "proto") or
+                                                                             within(include, "transport")):
+        return "pure code knows no messages and no transport"
     if not allowed(path, include):
         own = folder_of(path)
         return "%s may include %s" % (own, ", ".join(FOLDERS[own]) or "nothing but itself")

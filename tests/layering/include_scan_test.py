@@ -102,6 +102,13 @@ class IncludeScanTest(unittest.TestCase):
     def test_refuses_the_schedulers_inside_to_others(self):
         self.assert_refused("worker/train/trainer.cc", '"scheduler/membership.h"')
 
+    def test_refuses_messages_in_the_schedulers_pure_classes(self):
+        self.assert_refused("scheduler/membership.cc", '"proto/control.pb.h"')
+
+    def test_accepts_messages_in_the_schedulers_shells(self):
+        self.assert_accepted("scheduler/scheduler_app.cc", '"proto/control.pb.h"')
+        self.assert_accepted("scheduler/service/service.cc", '"proto/control.pb.h"')
+
     def test_accepts_the_schedulers_agent(self):
         self.assert_accepted("worker/train/trainer.cc", '"scheduler/agent/agent.h"')
 
