@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gtest/gtest.h"
+#include "tests/status_matchers.h"
+#include "worker/data/row_format.h"
+
+namespace seraph {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
+
+TEST(RowFormatRegistryTest, NamesAreSorted) {
+  EXPECT_THAT(RowFormatNames(), ElementsAre("dummy", "libsvm"));
+}
+
+TEST(RowFormatRegistryTest, LibsvmNeedsItsIndexBaseStated) {
+  EXPECT_THAT(NewRowFormat({.format = "libsvm", .index_base = {}}),
+              StatusIs(kInvalid, AllOf(HasSubstr("libsvm"), HasSubstr("index_base"))));
+}
+
+TEST(RowFormatRegistryTest, DummyCountsFromZeroUnlessStated) {
+  auto format = NewRowFormat({.format = "dummy", .index_base = {}});
+  ASSERT_OK(format);
+  Row row;
+  ASSERT_OK((*format)->Parse("1 0 5", &row));
+  EXPECT_THAT(row.keys, ElementsAre(0, 5));
+}
+
+TEST(RowFormatRegistryTest, OtherBasesAreRefused) {
+  EXPECT_THAT(NewRowFormat({.format = "dummy", .index_base = 2}),
+              StatusIs(kInvalid, HasSubstr("index_base is 2")));
+}
+
+TEST(RowFormatRegistryTest, AnUnknownFormatGetsTheNearestName) {
+  EXPECT_THAT(NewRowFormat({.format = "libsmv", .index_base = 1}),
+              StatusIs(kInvalid, AllOf(HasSubstr("libsmv"), HasSubstr("did you mean libsvm"))));
+  EXPECT_THAT(NewRowFormat({.format = "parquet", .index_base = 1}),
+              StatusIs(kInvalid, HasSubstr("formats are dummy, libsvm")));
+}
+
+}  // namespace
+}  // namespace seraph
