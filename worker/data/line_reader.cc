@@ -24,18 +24,18 @@ absl::StatusOr<bool> LineReader::Next() {
     const size_t size = held_ - next_;
     const void* const found = std::memchr(begin + searched, '\n', size - searched);
     const bool last = buffer_offset_ + held_ >= end_;
+    const size_t length =
+        found == nullptr ? size : static_cast<size_t>(static_cast<const char*>(found) - begin);
+    if (length > kMaxLineBytes) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "the line is longer than ", kMaxLineBytes >> 20, " MiB; is this a file of rows?"));
+    }
     if (found == nullptr && !last) {
-      if (size > kMaxLineBytes) {
-        return absl::InvalidArgumentError(absl::StrCat(
-            "the line is longer than ", kMaxLineBytes >> 20, " MiB; is this a file of rows?"));
-      }
       RETURN_IF_ERROR(Fill());
       searched = size;
       continue;
     }
     if (size == 0) return false;
-    const size_t length =
-        found == nullptr ? size : static_cast<size_t>(static_cast<const char*>(found) - begin);
     line_ = absl::string_view(begin, length);
     offset_ = buffer_offset_ + next_;
     end_offset_ = offset_ + length + (found == nullptr ? 0 : 1);

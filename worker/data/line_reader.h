@@ -14,7 +14,7 @@
 namespace seraph {
 
 // A line longer than this is an error: it is no text of rows.
-inline constexpr uint64_t kMaxLineBytes = uint64_t{256} << 20;
+inline constexpr uint64_t kMaxLineBytes = uint64_t{64} << 20;
 
 // Not thread-safe. `file` outlives it.
 class LineReader {
