@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// The built-in models join the contract suite, each with its formula.
+#include <cmath>
+
+#include "gtest/gtest.h"
+#include "tests/contract/model_contract.h"
+
+namespace seraph {
+namespace {
+
+double LogLoss(double margin, double label) {
+  // In long double, so that the plain form is exact enough far from zero.
+  const long double p =
+      1 / (1 + std::exp(static_cast<long double>(label > 0.5 ? -margin : margin)));
+  return static_cast<double>(-std::log(p));
+}
+
+double HalfSquare(double margin, double label) { return 0.5 * (margin - label) * (margin - label); }
+
+// bias + w . x. Tables: bias (if there), weights.
+double LinearMargin(const Batch& batch, const OracleValues& values, size_t r, bool bias) {
+  double margin = bias ? values[0][0] : 0;
+  for (uint32_t e = batch.row_begin[r]; e < batch.row_begin[r + 1]; ++e) {
+    margin += values[bias ? 1 : 0][batch.column[e]] * batch.values[e];
+  }
+  return margin;
+}
+
+double PairsMargin(const Batch& batch, const std::vector<double>& factor, uint32_t factors,
+                   size_t r) {
+  double margin = 0;
+  for (uint32_t i = batch.row_begin[r]; i < batch.row_begin[r + 1]; ++i) {
+    for (uint32_t j = batch.row_begin[r]; j < i; ++j) {
+      for (uint32_t f = 0; f < factors; ++f) {
+        margin += factor[batch.column[i] * factors + f] * factor[batch.column[j] * factors + f] *
+                  batch.values[i] * batch.values[j];
+      }
+    }
+  }
+  return margin;
+}
+
+std::vector<std::string> Tables(bool bias, std::vector<std::string> others) {
+  if (bias) others.insert(others.begin(), "bias");
+  return others;
+}
+
+ModelContract LinearContract(bool bias) {
+  return {.options = {.type = "linear", .bias = bias},
+          .tables = Tables(bias, {"weights"}),
+          .margin = [bias](const Batch& batch, const OracleValues& values,
+                           size_t r) { return LinearMargin(batch, values, r, bias); },
+          .loss = HalfSquare};
+}
+
+ModelContract LogisticContract(bool bias) {
+  ModelContract contract = LinearContract(bias);
+  contract.options.type = "lr";
+  contract.loss = LogLoss;
+  return contract;
+}
+
+ModelContract FactorizationMachineContract(uint32_t factors, bool bias) {
+  ModelContract contract = LogisticContract(bias);
+  contract.options.type = "fm";
+  contract.options.factors = factors;
+  contract.tables = Tables(bias, {"weights", "factors"});
+  contract.margin = [factors, bias](const Batch& batch, const OracleValues& values, size_t r) {
+    return LinearMargin(batch, values, r, bias) +
+           PairsMargin(batch, values[bias ? 2 : 1], factors, r);
+  };
+  return contract;
+}
+
+INSTANTIATE_TEST_SUITE_P(Linear, ModelContractTest,
+                         ::testing::Values(LinearContract(true), LinearContract(false)));
+INSTANTIATE_TEST_SUITE_P(Logistic, ModelContractTest,
+                         ::testing::Values(LogisticContract(true), LogisticContract(false)));
+INSTANTIATE_TEST_SUITE_P(FactorizationMachine, ModelContractTest,
+                         ::testing::Values(FactorizationMachineContract(8, true),
+                                           FactorizationMachineContract(1, false)));
+
+}  // namespace
+}  // namespace seraph

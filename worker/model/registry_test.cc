@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/model/registry.h"
+
+#include <limits>
+
+#include "gtest/gtest.h"
+#include "tests/status_matchers.h"
+
+namespace seraph {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
+
+TEST(ModelRegistryTest, NamesAreSorted) {
+  EXPECT_THAT(ModelNames(), ElementsAre("fm", "linear", "lr"));
+}
+
+TEST(ModelRegistryTest, AnUnknownTypeGetsTheNearestName) {
+  EXPECT_THAT(NewModel({.type = "liner"}),
+              StatusIs(kInvalid, AllOf(HasSubstr("liner"), HasSubstr("did you mean linear"))));
+  EXPECT_THAT(DefaultsOf("transformer"), StatusIs(kInvalid, HasSubstr("fm, linear, lr")));
+}
+
+TEST(ModelRegistryTest, OptionsOutOfRangeAreNamed) {
+  EXPECT_THAT(NewModel({.type = "fm", .factors = 0}),
+              StatusIs(kInvalid, HasSubstr("factors is 0")));
+  EXPECT_THAT(NewModel({.type = "fm", .factors = 4097}),
+              StatusIs(kInvalid, HasSubstr("factors is 4097")));
+  EXPECT_THAT(NewModel({.type = "fm", .init_scale = -1}),
+              StatusIs(kInvalid, HasSubstr("init_scale is -1")));
+  EXPECT_FALSE(
+      NewModel({.type = "fm", .init_scale = std::numeric_limits<double>::quiet_NaN()}).ok());
+}
+
+TEST(ModelRegistryTest, FactorsHaveTheirWidthAndSpread) {
+  const auto model = NewModel({.type = "fm", .factors = 5, .init_scale = 0.25}).value();
+  const ModelTable& factors = model->tables().back();
+  EXPECT_EQ(factors.name, "factors");
+  EXPECT_EQ(factors.dim, 5u);
+  EXPECT_EQ(factors.initializer.type, InitializerSpec::Type::kNormal);
+  EXPECT_EQ(factors.initializer.value, 0.25);
+}
+
+}  // namespace
+}  // namespace seraph
