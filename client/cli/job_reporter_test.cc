@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client/cli/job_reporter.h"
+
+#include <gmock/gmock.h>
+#include <google/protobuf/text_format.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+
+#include "client/cli/json_line.h"
+
+namespace seraph {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+template <typename T>
+T Message(const std::string& text) {
+  T message;
+  EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &message)) << text;
+  return message;
+}
+
+const v1::JobSpec& Job() {
+  static const auto* const job = new v1::JobSpec(Message<v1::JobSpec>(
+      "name: 'census-fm' model { type: 'fm' } sync { mode: 'bsp' } optimizer { type: 'adagrad' }"
+      "data { test { path: 't' } } train { epochs: 10 }"));
+  return *job;
+}
+
+const v1::JobStarted& Started() {
+  static const auto* const started =
+      new v1::JobStarted(Message<v1::JobStarted>("servers: 2 workers: 3 rows: 22792"));
+  return *started;
+}
+
+JobEnd Success(const std::string& test) {
+  return {
+      absl::OkStatus(), 0,
+      Message<v1::JobDone>("epochs: 10 seconds: 0.9 model: '/m/census' rows_read: 227920 " + test +
+                           "servers { name: 'server 0' stats { requests: 7 received_bytes: 3 "
+                           "sent_bytes: 4 rows: 9 } }")};
+}
+
+TEST(JsonReporterTest, PrintsTheDocumentedEvents) {
+  std::ostringstream out;
+  const auto reporter = NewJsonReporter(Job(), TaskKind::kBinary, &out);
+  reporter->Started(Started());
+  reporter->Progress(Message<v1::JobProgress>("epoch: 1 rows: 3"));
+  reporter->EpochDone(Message<v1::EpochDone>(
+      "epoch: 1 rows: 22792 seconds: 0.08 rows_per_s: 284900.4 train { logloss: 0.41 } "
+      "test { logloss: 0.36 auc: 0.88 accuracy: 0.8 rows: 5 }"));
+  reporter->Ended(Success("test { logloss: 0.31 accuracy: 0.85 rows: 5 } "));
+  EXPECT_EQ(
+      out.str(),
+      "{\"event\":\"start\",\"job\":\"census-fm\",\"servers\":2,\"workers\":3,\"rows\":22792}\n"
+      "{\"event\":\"epoch\",\"epoch\":1,\"rows\":22792,\"seconds\":0.08,\"rows_per_s\":284900.0,"
+      "\"train_logloss\":0.41,\"test_logloss\":0.36,\"test_auc\":0.88,\"test_accuracy\":0.8}\n"
+      "{\"event\":\"done\",\"status\":\"succeeded\",\"epochs\":10,\"seconds\":0.9,"
+      "\"test_logloss\":0.31,\"test_auc\":null,\"test_accuracy\":0.85,\"model\":\"/m/census\","
+      "\"rows_read\":227920,\"rows_skipped\":0,\"servers\":[{\"name\":\"server 0\",\"requests\":7,"
+      "\"bytes\":7,\"received_bytes\":3,\"sent_bytes\":4,\"rows\":9,\"resident_bytes\":0,"
+      "\"max_staleness\":0,\"parked_peak\":0,\"parked_s\":0.0}]}\n");
+}
+
+TEST(JsonReporterTest, FailureIsTheLastEvent) {
+  std::ostringstream out;
+  const auto reporter = NewJsonReporter(Job(), TaskKind::kBinary, &out);
+  reporter->Ended({absl::AbortedError("worker 1 was killed by signal 9"), 0, {}});
+  EXPECT_EQ(out.str(),
+            "{\"event\":\"done\",\"status\":\"failed\","
+            "\"error\":\"worker 1 was killed by signal 9\"}\n");
+}
+
+TEST(JsonReporterTest, BytesThatAreNoTextStayJson) {
+  std::ostringstream out;
+  const auto reporter = NewJsonReporter(Job(), TaskKind::kBinary, &out);
+  reporter->Ended({absl::InvalidArgumentError("file \xff: \"x\"\n"), 0, {}});
+  const Json event = Json::parse(out.str());
+  EXPECT_EQ(event["status"], "failed");
+}
+
+TEST(JsonReporterTest, RegressionHasItsOwnMetrics) {
+  std::ostringstream out;
+  const auto reporter = NewJsonReporter(Job(), TaskKind::kRegression, &out);
+  reporter->EpochDone(
+      Message<v1::EpochDone>("epoch: 1 train { rmse: 2.5 } test { rmse: 2.25 rows: 5 }"));
+  const Json event = Json::parse(out.str());
+  EXPECT_EQ(event["train_rmse"], 2.5);
+  EXPECT_EQ(event["test_rmse"], 2.25);
+  EXPECT_TRUE(event["test_r2"].is_null());
+  EXPECT_FALSE(event.contains("test_auc"));
+}
+
+TEST(TextReporterTest, PrintsPlainLinesWhereThereIsNoTerminal) {
+  std::ostringstream out;
+  const auto reporter =
+      NewTextReporter(Job(), TaskKind::kBinary, Terminal{&out, &out, /*live=*/false});
+  reporter->Started(Started());
+  reporter->Progress(Message<v1::JobProgress>("epoch: 1 rows: 3 phase: 'training'"));
+  reporter->EpochDone(
+      Message<v1::EpochDone>("epoch: 1 seconds: 0.08 rows_per_s: 284900 train { logloss: 0.41 } "
+                             "test { logloss: 0.36 auc: 0.88 rows: 5 }"));
+  reporter->Ended(Success("test { logloss: 0.31 auc: 0.91 rows: 5 } "));
+  EXPECT_THAT(out.str(), HasSubstr("census-fm: fm on 22,792 rows, 2 servers, 3 workers, bsp"));
+  EXPECT_THAT(out.str(), HasSubstr("epoch  1/10  0.08 s  284,900 rows/s  train logloss 0.4100  "
+                                   "test logloss 0.3600  test AUC 0.8800\n"));
+  EXPECT_THAT(out.str(), HasSubstr("test logloss 0.3100  test AUC 0.9100\n"));
+  EXPECT_THAT(out.str(), HasSubstr("model  /m/census\n"));
+  EXPECT_THAT(out.str(), HasSubstr("server 0"));
+  EXPECT_THAT(out.str(), Not(HasSubstr("\r")));
+}
+
+TEST(TextReporterTest, WritesProgressOverOneLineOfATerminal) {
+  std::ostringstream out;
+  const auto reporter =
+      NewTextReporter(Job(), TaskKind::kBinary, Terminal{&out, &out, /*live=*/true});
+  reporter->Started(Started());
+  reporter->Progress(Message<v1::JobProgress>(
+      "epoch: 2 rows: 11396 phase: 'training' rows_per_s: 100000 train_loss: 0.5"));
+  reporter->Ended({absl::AbortedError("x"), 0, {}});
+  EXPECT_THAT(out.str(), HasSubstr("epoch 2/10   50%  100,000 rows/s  loss 0.5000  1.94 s left"));
+  EXPECT_THAT(out.str(), testing::EndsWith("\r\x1b[K"));
+}
+
+}  // namespace
+}  // namespace seraph
