@@ -100,9 +100,28 @@ absl::Status CheckTable(const v1::SavedTable& table) {
   return absl::OkStatus();
 }
 
+absl::Status CheckContents(const v1::ModelManifest& manifest) {
+  if (manifest.format_version() != kVersion) {
+    return Damaged(absl::StrCat("states format_version ", manifest.format_version(),
+                                " after a first line of version ", kVersion));
+  }
+  std::set<std::string> names;
+  for (const v1::SavedTable& table : manifest.tables()) {
+    RETURN_IF_ERROR(CheckTable(table));
+    if (!names.insert(table.spec().name()).second) {
+      return Damaged(absl::StrCat("lists table ", table.spec().name(), " twice"));
+    }
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
-absl::StatusOr<std::string> EncodeManifest(const v1::ModelManifest& manifest) {
+absl::StatusOr<std::string> EncodeManifest(v1::ModelManifest manifest) {
+  manifest.set_format_version(kVersion);
+  if (const absl::Status fits = CheckContents(manifest); !fits.ok()) {
+    return absl::InvalidArgumentError(absl::StrCat("the manifest to write ", fits.message()));
+  }
   ASSIGN_OR_RETURN(const std::string json, ToJson(manifest));
   return absl::StrCat(kMagic, " ", kVersion, " ", ChecksumHex(json), "\n", json);
 }
@@ -125,17 +144,7 @@ absl::StatusOr<v1::ModelManifest> ParseManifest(absl::string_view bytes) {
   if (!parsed.ok()) {
     return Damaged(absl::StrCat("is no manifest: ", std::string(parsed.message())));
   }
-  if (manifest.format_version() != kVersion) {
-    return Damaged(absl::StrCat("states format_version ", manifest.format_version(),
-                                " after a first line of version ", kVersion));
-  }
-  std::set<std::string> names;
-  for (const v1::SavedTable& table : manifest.tables()) {
-    RETURN_IF_ERROR(CheckTable(table));
-    if (!names.insert(table.spec().name()).second) {
-      return Damaged(absl::StrCat("lists table ", table.spec().name(), " twice"));
-    }
-  }
+  RETURN_IF_ERROR(CheckContents(manifest));
   return manifest;
 }
 

@@ -12,8 +12,9 @@
 
 namespace seraph {
 
-// The same manifest gives the same bytes. INTERNAL when it cannot be written as JSON.
-absl::StatusOr<std::string> EncodeManifest(const v1::ModelManifest& manifest);
+// States this version, whatever format_version was set to. The same manifest gives the same bytes.
+// INVALID_ARGUMENT for one that ParseManifest would refuse: nothing is written that cannot be read.
+absl::StatusOr<std::string> EncodeManifest(v1::ModelManifest manifest);
 
 // Decodes bytes from anywhere. DATA_LOSS says what is wrong (first line, checksum, JSON, tables or
 // files that cannot be a model's); FAILED_PRECONDITION another version. Fields that this version

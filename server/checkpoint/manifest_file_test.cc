@@ -131,10 +131,30 @@ TEST(ManifestFileTest, FilesThatCannotBeAModelsAreRefused) {
               StatusIs(absl::StatusCode::kDataLoss, HasSubstr("256 of 256")));
   EXPECT_THAT(with("\"partition\": 200", "\"partition\": 3"),
               StatusIs(absl::StatusCode::kDataLoss, HasSubstr("partition 3")));
-  v1::ModelManifest twice = Sample();
-  *twice.add_tables() = twice.tables(0);
-  EXPECT_THAT(ParseManifest(Encoded(twice)).status(),
-              StatusIs(absl::StatusCode::kDataLoss, HasSubstr("twice")));
+}
+
+TEST(ManifestFileTest, TableListedTwiceIsRefused) {
+  v1::ModelManifest manifest = Sample();
+  v1::SavedTable* other = manifest.add_tables();
+  other->mutable_spec()->set_name("other");
+  const std::string bytes = Encoded(manifest);
+  const std::string json = absl::StrReplaceAll(
+      bytes.substr(bytes.find('\n') + 1), {{"\"name\": \"other\"", "\"name\": \"layer/one\""}});
+  EXPECT_THAT(ParseManifest(Sealed(json)).status(),
+              StatusIs(absl::StatusCode::kDataLoss, HasSubstr("layer/one twice")));
+}
+
+TEST(ManifestFileTest, NothingIsWrittenThatCannotBeReadBack) {
+  v1::ModelManifest manifest = Sample();
+  manifest.mutable_tables(0)->mutable_partitions()->SwapElements(0, 1);
+  EXPECT_THAT(EncodeManifest(manifest).status(),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("partition 3")));
+}
+
+TEST(ManifestFileTest, VersionIsThatOfTheWriter) {
+  v1::ModelManifest manifest = Sample();
+  manifest.clear_format_version();
+  EXPECT_EQ(Encoded(manifest), Encoded(Sample()));
 }
 
 }  // namespace

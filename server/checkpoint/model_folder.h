@@ -34,7 +34,8 @@ absl::StatusOr<std::string> CreateStaging(FileSystem* fs, const std::string& fol
 
 // Writes MANIFEST into `staging`, waits until the disk has all of `staging`, and puts it in the
 // place of `folder`. After an error `folder` is as it was and `staging` is left to the caller. The
-// same manifest gives the same bytes.
+// same manifest gives the same bytes; its format_version is set here. INVALID_ARGUMENT for one that
+// ReadManifest would refuse.
 absl::Status PublishModel(FileSystem* fs, const std::string& staging, const std::string& folder,
                           const v1::ModelManifest& manifest);
 
