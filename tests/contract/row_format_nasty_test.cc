@@ -104,8 +104,8 @@ TEST_F(RowFormatNastyTest, Case03RepeatedIndicesSum) {
   const std::vector<Row> rows = Rows("03_dup_index.libsvm");
   ASSERT_THAT(rows, SizeIs(3));
   EXPECT_THAT(rows[0].keys,
-              ElementsAre(0, 8, 11, 12, 155, 307, 310, 518, 1077, 3855, 5036, 102600));
-  EXPECT_THAT(rows[0].values, ElementsAre(1, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1));
+              ElementsAre(0, 1, 8, 11, 12, 155, 307, 310, 518, 1077, 3855, 5036, 102600));
+  EXPECT_THAT(rows[0].values, ElementsAre(1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1));
   EXPECT_THAT(rows[1].keys, ElementsAre(0));
   EXPECT_THAT(rows[1].values, ElementsAre(3));
 }
