@@ -56,7 +56,7 @@ TEST(JsonReporterTest, PrintsTheDocumentedEvents) {
   EXPECT_EQ(
       out.str(),
       "{\"event\":\"start\",\"job\":\"census-fm\",\"servers\":2,\"workers\":3,\"rows\":22792}\n"
-      "{\"event\":\"epoch\",\"epoch\":1,\"rows\":22792,\"seconds\":0.08,\"rows_per_s\":284900.0,"
+      "{\"event\":\"epoch\",\"epoch\":1,\"rows\":22792,\"seconds\":0.08,\"rows_per_s\":284900,"
       "\"train_logloss\":0.41,\"test_logloss\":0.36,\"test_auc\":0.88,\"test_accuracy\":0.8}\n"
       "{\"event\":\"done\",\"status\":\"succeeded\",\"epochs\":10,\"seconds\":0.9,"
       "\"test_logloss\":0.31,\"test_auc\":null,\"test_accuracy\":0.85,\"model\":\"/m/census\","

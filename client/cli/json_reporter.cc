@@ -71,7 +71,7 @@ class JsonReporter : public JobReporter {
     event["epoch"] = epoch.epoch();
     event["rows"] = epoch.rows();
     event["seconds"] = epoch.seconds();
-    event["rows_per_s"] = std::round(epoch.rows_per_s());
+    event["rows_per_s"] = std::llround(epoch.rows_per_s());
     const v1::Metrics& train = epoch.train();
     AddIf("train_logloss", train.has_logloss(), train.logloss(), &event);
     AddIf("train_rmse", train.has_rmse(), train.rmse(), &event);

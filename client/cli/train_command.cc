@@ -65,19 +65,27 @@ absl::StatusOr<TaskKind> TaskOf(const v1::JobSpec& job) {
   return model->task();
 }
 
+// A job that does not start ends for programs as one that failed.
+int Refuse(const TrainFlags& flags, const absl::Status& status, const Terminal& terminal) {
+  if (flags.json && !flags.dry_run) {
+    NewJsonReporter({}, TaskKind::kBinary, terminal.out)->Ended({status, 0, {}});
+  }
+  return terminal.Fail(status);
+}
+
 }  // namespace
 
 int RunTrain(const TrainFlags& flags, const CommandContext& context) {
   const Terminal& terminal = context.terminal;
   const absl::StatusOr<v1::JobSpec> job = LoadJob(
       context.files, {.path = flags.job, .overrides = flags.overrides, .cores = context.cores});
-  if (!job.ok()) return terminal.Fail(job.status());
+  if (!job.ok()) return Refuse(flags, job.status(), terminal);
   if (flags.dry_run) {
     const absl::Status printed = PrintDryRun(*job, flags.json, terminal);
     return printed.ok() ? kExitDone : terminal.Fail(printed);
   }
   const absl::StatusOr<TaskKind> task = TaskOf(*job);
-  if (!task.ok()) return terminal.Fail(task.status());
+  if (!task.ok()) return Refuse(flags, task.status(), terminal);
   const std::unique_ptr<JobReporter> reporter = flags.json
                                                     ? NewJsonReporter(*job, *task, terminal.out)
                                                     : NewTextReporter(*job, *task, terminal);

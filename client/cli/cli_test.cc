@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+// The words of the command line, and whole commands in this process.
+#include "client/cli/cli.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_split.h"
+#include "client/cli/json_line.h"
+
+namespace seraph {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class CliTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = testing::TempDir() + "cli_test";
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+    context_.terminal = {&out_, &err_, false};
+    context_.clock = &clock_;
+    context_.files = files_.get();
+    context_.executable = folder_ + "/seraph";
+    context_.cores = 2;
+    context_.interrupted = [this] { return std::exchange(signal_, std::nullopt); };
+  }
+
+  int Run(const std::vector<std::string>& words) {
+    out_.str("");
+    err_.str("");
+    return RunCli(words, context_);
+  }
+  std::string Write(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ + "/" + name) << text;
+    return folder_ + "/" + name;
+  }
+  std::string Read(const std::string& name) const {
+    std::ifstream file(folder_ + "/" + name);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  }
+  std::vector<Json> Events() const {
+    std::vector<Json> events;
+    for (const auto line : absl::StrSplit(out_.str(), '\n', absl::SkipEmpty())) {
+      events.push_back(Json::parse(std::string(line)));
+    }
+    return events;
+  }
+
+  // 300 rows whose label is that of feature 1 (positive) or 2, and a job on them.
+  std::string WriteJob(const std::string& more = "") {
+    std::string rows;
+    for (int i = 0; i < 300; ++i) {
+      rows += i % 3 == 0 ? "1 1:1 3:0.5\n" : "-1 2:1 3:0.25\n";
+    }
+    Write("train.libsvm", rows);
+    Write("test.dummy", "1 0\n\n# a comment\n0 1\n1 0 2\n");
+    return Write("job.yaml",
+                 "name: tiny\nmodel: {type: lr}\n"
+                 "data: {train: train.libsvm, test: {path: test.dummy, format: dummy}, "
+                 "format: libsvm, index_base: 1}\n"
+                 "train: {epochs: 2, batch_size: 32}\noutput: {model: model}\n" +
+                     more);
+  }
+
+  std::string folder_;
+  SystemClock clock_;
+  std::unique_ptr<FileSystem> files_ = NewPosixFileSystem();
+  std::ostringstream out_, err_;
+  std::optional<int> signal_;
+  CommandContext context_;
+};
+
+TEST_F(CliTest, HelpAndVersionAreExitZero) {
+  EXPECT_EQ(Run({"--help"}), 0);
+  EXPECT_THAT(out_.str(), AllOf(HasSubstr("train"), HasSubstr("predict"), HasSubstr("model")));
+  EXPECT_EQ(Run({"train", "--help"}), 0);
+  EXPECT_THAT(out_.str(), AllOf(HasSubstr("--dry-run"), HasSubstr("--set")));
+  EXPECT_EQ(Run({"--version"}), 0);
+  EXPECT_THAT(out_.str(), StartsWith("seraph "));
+  EXPECT_EQ(err_.str(), "");
+}
+
+TEST_F(CliTest, UnknownWordsNameTheNearestValidOne) {
+  EXPECT_EQ(Run({"trian", "job.yaml"}), 2);
+  EXPECT_EQ(err_.str(), "error: seraph: unknown command trian\nhint: did you mean train?\n");
+  EXPECT_EQ(Run({"train", "job.yaml", "--proceses"}), 2);
+  EXPECT_EQ(err_.str(),
+            "error: seraph train: unknown flag --proceses\nhint: did you mean --processes?\n");
+  EXPECT_EQ(Run({"model", "inspct", "x"}), 2);
+  EXPECT_EQ(err_.str(),
+            "error: seraph model: unknown command inspct\nhint: did you mean inspect?\n");
+  EXPECT_EQ(Run({"submit", "x"}), 2);
+  EXPECT_THAT(err_.str(), StartsWith("error: seraph: unknown command submit\nhint: "));
+}
+
+TEST_F(CliTest, MissingWordsAreExitTwo) {
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {},
+           {"train"},
+           {"model"},
+           {"predict", "--model", "m", "--data", "d"},
+           {"evaluate", "--data", "d"},
+           {"evaluate", "--model", "m", "--data", "d", "--index-base", "2"},
+           {"train", "a", "b"}}) {
+    EXPECT_EQ(Run(words), 2) << testing::PrintToString(words);
+    EXPECT_THAT(err_.str(), AllOf(StartsWith("error: seraph"), HasSubstr("\nhint: ")));
+    EXPECT_EQ(out_.str(), "");
+  }
+}
+
+TEST_F(CliTest, AWrongJobIsExitTwoWithItsLine) {
+  const std::string job = WriteJob("syncc: {}\n");
+  EXPECT_EQ(Run({"train", job}), 2);
+  EXPECT_EQ(err_.str(), "error: " + job + ":6: syncc: unknown key, did you mean \"sync\"?\n");
+  EXPECT_EQ(Run({"train", job, "--json"}), 2);
+  ASSERT_EQ(Events().size(), 1u);
+  EXPECT_EQ(Events()[0]["status"], "failed");
+  EXPECT_EQ(Run({"train", folder_ + "/none.yaml"}), 2);
+  EXPECT_THAT(err_.str(), HasSubstr("none.yaml: no such job file"));
+}
+
+TEST_F(CliTest, DryRunPrintsAJobThatReadsBack) {
+  const std::string job = WriteJob();
+  EXPECT_EQ(Run({"train", job, "--dry_run", "--set=train.batch_size=7"}), 0) << err_.str();
+  EXPECT_THAT(out_.str(),
+              AllOf(HasSubstr("batch_size: 7"), HasSubstr("# expected to train on: 300 rows")));
+  const std::string resolved = Write("resolved.yaml", out_.str());
+  const std::string first = out_.str();
+  EXPECT_EQ(Run({"train", resolved, "--dry-run"}), 0) << err_.str();
+  EXPECT_EQ(out_.str(), first);
+  EXPECT_FALSE(std::filesystem::exists(folder_ + "/model"));
+
+  EXPECT_EQ(Run({"train", job, "--dry-run", "--json"}), 0) << err_.str();
+  ASSERT_EQ(Events().size(), 1u);
+  EXPECT_EQ(Events()[0]["rows"], 300);
+  EXPECT_EQ(Events()[0]["test_rows"], 3);
+  EXPECT_EQ(Events()[0]["features"], 3);
+  EXPECT_EQ(Events()[0]["job"]["train"]["epochs"], 2);
+}
+
+TEST_F(CliTest, DryRunFindsBadRows) {
+  const std::string job = WriteJob();
+  Write("train.libsvm", "1 1:1\n1 0:1\n");
+  EXPECT_EQ(Run({"train", job, "--dry-run"}), 2);
+  EXPECT_THAT(err_.str(), HasSubstr("train.libsvm:2: "));
+}
+
+TEST_F(CliTest, TrainsEvaluatesAndPredicts) {
+  const std::string job = WriteJob();
+  ASSERT_EQ(Run({"train", job, "--json", "--set", "train.seed=3"}), 0) << err_.str();
+  const std::vector<Json> events = Events();
+  ASSERT_EQ(events.size(), 4u) << out_.str();
+  EXPECT_EQ(events[0]["event"], "start");
+  EXPECT_EQ(events[0]["job"], "tiny");
+  EXPECT_EQ(events[0]["rows"], 300);
+  EXPECT_EQ(events[1]["event"], "epoch");
+  EXPECT_EQ(events[2]["epoch"], 2);
+  EXPECT_EQ(events[2]["test_auc"], 1.0);
+  EXPECT_EQ(events[3]["status"], "succeeded");
+  EXPECT_EQ(events[3]["rows_read"], 600);
+  EXPECT_EQ(events[3]["servers"].size(), 2u);
+  EXPECT_EQ(err_.str(), "");
+
+  ASSERT_EQ(
+      Run({"evaluate", "--model", folder_ + "/model", "--data", folder_ + "/test.dummy", "--json"}),
+      0)
+      << err_.str();
+  EXPECT_EQ(Events()[0]["rows"], 3);
+  EXPECT_EQ(Events()[0]["auc"], 1.0);
+  EXPECT_EQ(Events()[0]["logloss"], events[2]["test_logloss"]);
+
+  ASSERT_EQ(Run({"predict", "--model", folder_ + "/model", "--data", folder_ + "/test.dummy",
+                 "--output", folder_ + "/scores"}),
+            0)
+      << err_.str();
+  const std::string scores = Read("scores");
+  const std::vector<std::string> lines = absl::StrSplit(scores, '\n', absl::SkipEmpty());
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_GT(std::stod(lines[0]), 0.5);
+  EXPECT_LT(std::stod(lines[1]), 0.5);
+  ASSERT_EQ(Run({"predict", "--model", folder_ + "/model", "--data", folder_ + "/test.dummy",
+                 "--output", "-"}),
+            0);
+  EXPECT_EQ(out_.str(), scores);
+
+  EXPECT_EQ(Run({"model", "verify", folder_ + "/model"}), 0) << err_.str();
+  EXPECT_EQ(Run({"model", "export", folder_ + "/model", "--format", "text"}), 0) << err_.str();
+  EXPECT_THAT(out_.str(), AllOf(StartsWith("bias\t0\t"), HasSubstr("\nweights\t1\t")));
+}
+
+TEST_F(CliTest, ScoringTakesOtherFormatsByFlags) {
+  ASSERT_EQ(Run({"train", WriteJob()}), 0) << err_.str();
+  const std::string model = folder_ + "/model";
+  const std::string data = folder_ + "/train.libsvm";
+  EXPECT_EQ(Run({"evaluate", "--model", model, "--data", data}), 2);
+  EXPECT_THAT(err_.str(), HasSubstr("train.libsvm:1: "));
+  EXPECT_EQ(Run({"evaluate", "--model", model, "--data", data, "--format", "libsvm"}), 2);
+  EXPECT_THAT(err_.str(), HasSubstr("index_base"));
+  EXPECT_EQ(Run({"evaluate", "--model", model, "--data", data, "--format", "libsvm", "--index_base",
+                 "1", "--json"}),
+            0)
+      << err_.str();
+  EXPECT_EQ(Events()[0]["rows"], 300);
+}
+
+TEST_F(CliTest, OneClassHasNoAuc) {
+  ASSERT_EQ(Run({"train", WriteJob()}), 0) << err_.str();
+  const std::string data = Write("ones.dummy", "1 0\n1 1\n");
+  ASSERT_EQ(Run({"evaluate", "--model", folder_ + "/model", "--data", data, "--json"}), 0);
+  EXPECT_TRUE(Events()[0]["auc"].is_null());
+  EXPECT_FALSE(Events()[0]["logloss"].is_null());
+}
+
+TEST_F(CliTest, PredictReadsAnyLabelAndKeepsTheOldFileOnErrors) {
+  ASSERT_EQ(Run({"train", WriteJob()}), 0) << err_.str();
+  const std::string data = Write("odd.dummy", "17 0\n-2.5 1\n");
+  const std::string scores = Write("scores", "old\n");
+  ASSERT_EQ(Run({"predict", "--model", folder_ + "/model", "--data", data, "--output", scores}), 0)
+      << err_.str();
+  const std::string two = Read("scores");
+  EXPECT_EQ(std::count(two.begin(), two.end(), '\n'), 2);
+  Write("scores", "old\n");
+  Write("odd.dummy", "17 0\n1 nan\n");
+  EXPECT_EQ(Run({"predict", "--model", folder_ + "/model", "--data", data, "--output", scores}), 2);
+  EXPECT_THAT(err_.str(), HasSubstr("odd.dummy:2: "));
+  EXPECT_EQ(Read("scores"), "old\n");
+}
+
+TEST_F(CliTest, WrongModelsAndDataAreExitTwo) {
+  const std::string job = WriteJob();
+  EXPECT_EQ(Run({"evaluate", "--model", folder_ + "/none", "--data", job}), 2);
+  EXPECT_THAT(err_.str(), StartsWith("error: evaluate " + folder_ + "/none: "));
+  ASSERT_EQ(Run({"train", job}), 0) << err_.str();
+  EXPECT_EQ(Run({"evaluate", "--model", folder_ + "/model", "--data", folder_ + "/none"}), 2);
+  EXPECT_EQ(Run({"evaluate", "--model", folder_ + "/model", "--data", Write("empty", "")}), 2);
+  EXPECT_THAT(err_.str(), HasSubstr("is empty"));
+  EXPECT_EQ(Run({"predict", "--model", folder_ + "/model", "--data", folder_ + "/test.dummy",
+                 "--output", folder_}),
+            2);
+}
+
+TEST_F(CliTest, BadRowsEndTheJobWithTheirLine) {
+  const std::string job = WriteJob();
+  Write("train.libsvm", "1 1:1\n-1 2:1\n3 1:1\n");
+  EXPECT_EQ(Run({"train", job, "--json"}), 2);
+  EXPECT_THAT(err_.str(), AllOf(StartsWith("error: train tiny: "), HasSubstr("train.libsvm:3: "),
+                                HasSubstr("label 3")));
+  EXPECT_EQ(Events().back()["status"], "failed");
+  EXPECT_FALSE(std::filesystem::exists(folder_ + "/model"));
+}
+
+TEST_F(CliTest, ASignalCancelsTheJob) {
+  const std::string job = WriteJob();
+  signal_ = SIGTERM;
+  EXPECT_EQ(Run({"train", job, "--json", "--set", "train.epochs=100000"}), 143);
+  EXPECT_EQ(Events().back()["status"], "cancelled");
+  EXPECT_FALSE(std::filesystem::exists(folder_ + "/model"));
+  signal_ = SIGINT;
+  EXPECT_EQ(Run({"train", job, "--set", "train.epochs=100000"}), 130);
+}
+
+TEST_F(CliTest, ProcessesNeedTheirPrograms) {
+  EXPECT_EQ(Run({"train", WriteJob(), "--processes"}), 1);
+  EXPECT_THAT(err_.str(), AllOf(HasSubstr("seraph_scheduler"), HasSubstr("\nhint: ")));
+}
+
+}  // namespace
+}  // namespace seraph
