@@ -28,11 +28,13 @@ absl::Status Terminal::Finish() const {
 }
 
 std::string WithThousands(uint64_t number) {
-  std::string digits = absl::StrCat(number);
-  for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) {
-    digits.insert(static_cast<size_t>(at), ",");
+  const std::string digits = absl::StrCat(number);
+  std::string text;
+  for (size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
+    text += digits[i];
   }
-  return digits;
+  return text;
 }
 
 std::string ReadableBytes(uint64_t bytes) {

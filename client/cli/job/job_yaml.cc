@@ -73,11 +73,10 @@ class YamlWriter {
   }
 
   void WriteSection(const std::string& key, const Message& section, const std::string& indent) {
-    absl::StrAppend(&text_, indent, key, ":");
-    const size_t before = text_.size();
-    text_ += '\n';
-    WriteMessage(section, indent + "  ");
-    if (text_.size() == before + 1) text_.insert(before, " {}");
+    YamlWriter inner;
+    inner.WriteMessage(section, indent + "  ");
+    const std::string below = inner.Take();
+    absl::StrAppend(&text_, indent, key, below.empty() ? ": {}\n" : ":\n", below);
   }
 
   void WriteMap(const Message& message, const FieldDescriptor* field, const std::string& indent) {
