@@ -31,8 +31,7 @@ namespace seraph {
 namespace {
 
 constexpr absl::string_view kProgram = "seraph_scheduler";
-constexpr absl::string_view kSummary =
-    "seraph_scheduler: the control plane: members, tables and jobs of a cluster.";
+constexpr absl::string_view kSummary = "the control plane: members, tables and jobs of a cluster.";
 constexpr absl::Duration kGrace = absl::Seconds(2);
 
 std::vector<FlagDescription> Flags() {

@@ -40,6 +40,15 @@ absl::Status CheckIndex(absl::string_view what, const v1::DataIndex& index) {
   return absl::OkStatus();
 }
 
+absl::Status CheckRun(const v1::ScoreRun& run) {
+  if (run.score_size() == run.positives_size() && run.score_size() == run.negatives_size()) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(absl::StrCat("scores: ", run.score_size(), " scores, ",
+                                                 run.positives_size(), " and ",
+                                                 run.negatives_size(), " counts"));
+}
+
 absl::StatusOr<TaskOutcome> DecodeIndex(const v1::IndexResult& result) {
   RETURN_IF_ERROR(CheckIndex("training data", result.train()));
   RETURN_IF_ERROR(CheckIndex("test data", result.test()));
@@ -50,7 +59,8 @@ absl::StatusOr<TaskOutcome> DecodeIndex(const v1::IndexResult& result) {
                    .test_rows = result.test().rows()});
 }
 
-TaskOutcome DecodeEvaluation(const v1::EvaluateResult& result) {
+absl::StatusOr<TaskOutcome> DecodeEvaluation(const v1::EvaluateResult& result) {
+  RETURN_IF_ERROR(CheckRun(result.run()));
   EvaluateOutcome outcome;
   outcome.rows_skipped = result.rows_skipped();
   outcome.blocks.reserve(static_cast<size_t>(result.blocks_size()));
@@ -209,11 +219,7 @@ absl::StatusOr<TaskOutcome> DecodeResult(const v1::NextTask& request) {
 }
 
 absl::StatusOr<std::vector<ScoreCount>> DecodeRun(const v1::ScoreRun& run) {
-  if (run.score_size() != run.positives_size() || run.score_size() != run.negatives_size()) {
-    return absl::InvalidArgumentError(absl::StrCat("scores: ", run.score_size(), " scores, ",
-                                                   run.positives_size(), " and ",
-                                                   run.negatives_size(), " counts"));
-  }
+  RETURN_IF_ERROR(CheckRun(run));
   std::vector<ScoreCount> counts(static_cast<size_t>(run.score_size()));
   for (int i = 0; i < run.score_size(); ++i) {
     counts[static_cast<size_t>(i)] = {run.score(i), run.positives(i), run.negatives(i)};

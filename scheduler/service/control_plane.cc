@@ -161,25 +161,27 @@ absl::StatusOr<v1::ControlReply> ControlPlane::Progress(const v1::ReportProgress
   return reply;
 }
 
-absl::Status ControlPlane::TakeResult(const v1::NextTask& request, absl::Time now) {
+absl::Status ControlPlane::Hear(const v1::NextTask& request, absl::Time now) {
   RETURN_IF_ERROR(members_.Heartbeat(request.node(), now));
   const Node& node = *members_.Find(request.node());
   if (node.info.kind != NodeKind::kWorker) {
     return absl::InvalidArgumentError(absl::StrCat("next task: ", Describe(node), " is no worker"));
   }
   if (request.job() == 0) return absl::OkStatus();
-  ASSIGN_OR_RETURN(JobMachine * machine, board_.Find(request.job()));
-  RETURN_IF_ERROR(board_.CheckRank(node, request.job(), request.rank()));
-  if (request.result_case() == v1::NextTask::RESULT_NOT_SET) return absl::OkStatus();
-  absl::StatusOr<bool> taken = HandIn(request, machine, now);
+  return board_.CheckRank(node, request.job(), request.rank());
+}
+
+void ControlPlane::TakeResult(const v1::NextTask& request, absl::Time now) {
+  const absl::StatusOr<JobMachine*> machine = board_.Find(request.job());
+  if (!machine.ok()) return;  // An idle slot has no result.
+  const absl::StatusOr<bool> taken = HandIn(request, *machine, now);
   if (!taken.ok()) {
-    // The worker would hand it in again and again.
-    machine->Fail(absl::InternalError(absl::StrCat(Describe(node), ": ", taken.status().message())),
-                  now);
+    (*machine)->Fail(absl::InternalError(absl::StrCat(Describe(*members_.Find(request.node())),
+                                                      ": ", taken.status().message())),
+                     now);
   } else if (*taken) {
     Keep(request);
   }
-  return absl::OkStatus();
 }
 
 absl::StatusOr<bool> ControlPlane::HandIn(const v1::NextTask& request, JobMachine* machine,

@@ -35,10 +35,12 @@ class ControlPlane {
   // INVALID_ARGUMENT for an empty or unknown one.
   absl::StatusOr<v1::ControlReply> Answer(const v1::ControlRequest& request, absl::Time now);
 
-  // Takes in the result that comes with the request, if there is one, and hears from the node.
-  // NOT_FOUND: a node that is unknown or dead; FAILED_PRECONDITION: the rank is not the node's. A
-  // result that makes no sense fails the job.
-  absl::Status TakeResult(const v1::NextTask& request, absl::Time now);
+  // Hears from the node that asks for a task. NOT_FOUND: it is unknown or dead, or there is no such
+  // job; INVALID_ARGUMENT: it is no worker; FAILED_PRECONDITION: the rank is not the node's.
+  absl::Status Hear(const v1::NextTask& request, absl::Time now);
+  // Takes in the result that comes with the request. One that makes no sense fails the job: the
+  // worker would hand it in again and again. REQUIRES: Hear was fine, there is a result.
+  void TakeResult(const v1::NextTask& request, absl::Time now);
   // The task to answer with. `idle_asks`: see JobBoard::ForIdle.
   MaybeReply TryNextTask(uint64_t node, uint64_t job, uint32_t rank, uint32_t idle_asks);
 

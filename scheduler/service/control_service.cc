@@ -144,30 +144,30 @@ void ControlService::AddScores(const v1::ControlRequest& request, Respond respon
 
 void ControlService::BeginNextTask(v1::ControlRequest* request, Respond respond, Answers* answers) {
   v1::NextTask* ask = request->mutable_next_task();
-  absl::Status status = BringScores(*ask);
-  if (status.ok()) status = plane_.TakeResult(*ask, clock_->Now());
-  if (!status.ok()) {
+  if (absl::Status status = plane_.Hear(*ask, clock_->Now()); !status.ok()) {
     answers->emplace_back(std::move(respond), std::move(status));
     return;
   }
-  ask->clear_result();
+  if (ask->result_case() != v1::NextTask::RESULT_NOT_SET) {
+    BringScores(*ask);
+    plane_.TakeResult(*ask, clock_->Now());
+    ask->clear_result();
+  }
   const double timeout_s = ask->timeout_s();
   Park(std::move(*request), timeout_s, std::move(respond), answers);
 }
 
 // Scores that come with an evaluate result go to the desk before the result counts: the desk then
-// has everything when it is asked to count.
-absl::Status ControlService::BringScores(const v1::NextTask& request) {
-  if (!request.has_evaluate() || request.evaluate().run().score_size() == 0) {
-    return absl::OkStatus();
+// has everything when it is asked to count. What is wrong with a request is TakeResult's to say.
+void ControlService::BringScores(const v1::NextTask& request) {
+  if (request.evaluate().run().score_size() == 0 ||
+      !plane_.CheckScoring(request.job(), request.rank(), request.task()).ok()) {
+    return;
   }
-  // A repeat or a stranger: what is wrong with it is TakeResult's to say.
-  if (!plane_.CheckScoring(request.job(), request.rank(), request.task()).ok()) {
-    return absl::OkStatus();
-  }
-  ASSIGN_OR_RETURN(std::vector<ScoreCount> counts, DecodeRun(request.evaluate().run()));
-  desk_.Add(request.job(), request.task(), std::move(counts), [](absl::Status) {});
-  return absl::OkStatus();
+  absl::StatusOr<std::vector<ScoreCount>> counts = DecodeRun(request.evaluate().run());
+  if (!counts.ok()) return;
+  // An error comes with the count.
+  desk_.Add(request.job(), request.task(), *std::move(counts), [](absl::Status) {});
 }
 
 void ControlService::Park(v1::ControlRequest request, double timeout_s, Respond respond,

@@ -63,7 +63,7 @@ class ControlService : public FrameHandler {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   void BeginNextTask(v1::ControlRequest* request, Respond respond, Answers* answers)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
-  absl::Status BringScores(const v1::NextTask& request) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
+  void BringScores(const v1::NextTask& request) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   void Park(v1::ControlRequest request, double timeout_s, Respond respond, Answers* answers)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
 

@@ -375,6 +375,22 @@ TEST_F(ControlServiceTest, AResultThatMakesNoSenseFailsTheJob) {
   EXPECT_THAT(DoneOf(job).error(), HasSubstr("worker 0 (node 2): index of training data"));
 }
 
+TEST_F(ControlServiceTest, ScoresThatMakeNoSenseFailTheJob) {
+  Register(v1::SERVER, "server 0");
+  const uint64_t w0 = Register(v1::WORKER, "worker 0");
+  const uint64_t job = Submit(Spec("bsp", 1));
+  TaskOf(Ask(TaskRequest(w0)));
+  TaskOf(Ask(TaskRequest(w0, job, 0, IndexResultFor(1))));
+  v1::NextTask prepared = ResultFor(2), trained = ResultFor(3), scored = ResultFor(4);
+  prepared.mutable_prepare();
+  TaskOf(Ask(TaskRequest(w0, job, 0, prepared)));
+  trained.mutable_train()->set_rows(80);
+  EXPECT_TRUE(TaskOf(Ask(TaskRequest(w0, job, 0, trained))).has_evaluate());
+  scored.mutable_evaluate()->mutable_run()->add_score(0.5f);
+  EXPECT_TRUE(TaskOf(Ask(TaskRequest(w0, job, 0, scored))).has_finish());
+  EXPECT_THAT(DoneOf(job).error(), HasSubstr("worker 0 (node 2): scores: 1 scores, 0 and 0"));
+}
+
 TEST_F(ControlServiceTest, ARepeatedLeaseIsOneLease) {
   Register(v1::SERVER, "server 0");
   const uint64_t w0 = Register(v1::WORKER, "worker 0");
