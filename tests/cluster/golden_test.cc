@@ -54,8 +54,9 @@ TEST(GoldenTest, EachRowCountsOnceAnEpoch) {
                                    &events);
     EXPECT_EQ(done.rows_read(), 2u * 22792u) << mode;
     for (const v1::JobEvent& event : events) {
-      if (event.has_epoch()) EXPECT_EQ(event.epoch().rows(), 22792u) << mode;
-      if (event.has_epoch()) EXPECT_EQ(event.epoch().test().rows(), 9769u) << mode;
+      if (!event.has_epoch()) continue;
+      EXPECT_EQ(event.epoch().rows(), 22792u) << mode;
+      EXPECT_EQ(event.epoch().test().rows(), 9769u) << mode;
     }
   }
 }

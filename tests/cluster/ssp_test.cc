@@ -50,7 +50,7 @@ void AwaitParked(Client* client) {
 
 TEST(SspTest, TheOthersParkExactlyAtTheBound) {
   FakeClock clock;
-  TestCluster cluster({.servers = 2, .clock = &clock, .lease = absl::Hours(1)});
+  TestCluster cluster({.servers = 2, .lease = absl::Hours(1), .clock = &clock});
   std::vector<std::unique_ptr<Client>> clients;
   std::vector<Table> tables;
   for (uint32_t rank = 0; rank < 3; ++rank) {
