@@ -42,7 +42,8 @@ absl::Status OneStep(Client* client, const Table& table) {
 // Until a server holds a parked request. A test that never gets there runs into its own time limit.
 void AwaitParked(Client* client) {
   while (true) {
-    for (const Client::ServerUse& use : client->ServerStats().value()) {
+    const std::vector<Client::ServerUse> uses = client->ServerStats().value();
+    for (const Client::ServerUse& use : uses) {
       if (use.stats.parked_peak() > 0) return;
     }
   }
@@ -75,7 +76,8 @@ TEST(SspTest, TheOthersParkExactlyAtTheBound) {
   ASSERT_OK(OneStep(clients[0].get(), tables[0]));
   EXPECT_OK(OneStep(clients[1].get(), tables[1]));
   int64_t staleness = 0;
-  for (const Client::ServerUse& use : clients[0]->ServerStats().value()) {
+  const std::vector<Client::ServerUse> uses = clients[0]->ServerStats().value();
+  for (const Client::ServerUse& use : uses) {
     staleness = std::max(staleness, use.stats.max_staleness());
   }
   EXPECT_EQ(staleness, kBound);

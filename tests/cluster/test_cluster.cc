@@ -116,7 +116,7 @@ v1::JobSpec ExampleJob(const std::string& name, std::vector<std::string> overrid
 
 std::string FreshFolder() {
   static std::atomic<int> count{0};
-  return absl::StrCat(::testing::TempDir(), "/",
+  return absl::StrCat(::testing::TempDir(),
                       ::testing::UnitTest::GetInstance()->current_test_info()->name(), "-",
                       count++);
 }

@@ -47,8 +47,8 @@ class BadInputTest : public ::testing::Test {
     ASSERT_LE(lines.size(), 2u) << result.err;
     EXPECT_THAT(lines[0], AllOf(StartsWith("error: "), message));
     if (lines.size() == 2) {
-    EXPECT_THAT(lines[1], StartsWith("hint: "));
-  }
+      EXPECT_THAT(lines[1], StartsWith("hint: "));
+    }
     EXPECT_FALSE(std::filesystem::exists(model_)) << "a model was written";
   }
 

@@ -127,7 +127,7 @@ CommandResult RunSeraph(std::vector<std::string> args, absl::Duration limit) {
 
 std::string FreshPath(const std::string& name) {
   static std::atomic<int> count{0};
-  return absl::StrCat(::testing::TempDir(), "/",
+  return absl::StrCat(::testing::TempDir(),  // Ends with a slash.
                       ::testing::UnitTest::GetInstance()->current_test_info()->name(), "-", count++,
                       "-", name);
 }

@@ -38,31 +38,56 @@ absl::StatusOr<bool> LeasedRows::Lease() {
   return true;
 }
 
-void LeasedRows::EndLeaseIfRead() {
-  if (reader_ == nullptr || next_ < reader_->rows()) return;
-  read_.push_back(lease_);
-  reader_.reset();
-}
-
-absl::StatusOr<bool> LeasedRows::NextBatch(BatchBuilder* batch) {
-  batch->Clear();
-  while (batch->batch().rows() < options_.batch_size && !exhausted_) {
-    EndLeaseIfRead();
+absl::StatusOr<bool> LeasedRows::NextRow(std::vector<uint64_t>* ended) {
+  while (!exhausted_) {
+    if (reader_ != nullptr && next_ == reader_->rows()) {
+      ended->push_back(lease_);
+      reader_.reset();
+    }
     if (reader_ == nullptr) {
       ASSIGN_OR_RETURN(const bool leased, Lease());
       exhausted_ = !leased;
       continue;
     }
     ASSIGN_OR_RETURN(const bool good, reader_->Read(next_++, &row_));
-    if (good) batch->Add(row_);
+    if (good) return true;
   }
+  return false;
+}
+
+absl::Status LeasedRows::ReadAhead() {
+  const size_t wanted = (options_.batch_size + 1) / 2;
+  if (ahead_.size() < wanted) ahead_.resize(wanted);
+  while (ahead_rows_ < wanted) {
+    ASSIGN_OR_RETURN(const bool more, NextRow(&in_ahead_));
+    if (!more) break;
+    std::swap(ahead_[ahead_rows_++], row_);
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<bool> LeasedRows::NextBatch(BatchBuilder* batch) {
+  batch->Clear();
+  const auto take_ahead = [&] {
+    for (size_t i = 0; i < ahead_rows_; ++i) batch->Add(ahead_[i]);
+    ahead_rows_ = 0;
+    in_batch_.insert(in_batch_.end(), in_ahead_.begin(), in_ahead_.end());
+    in_ahead_.clear();
+  };
+  take_ahead();
+  while (batch->batch().rows() < options_.batch_size) {
+    ASSIGN_OR_RETURN(const bool more, NextRow(&in_batch_));
+    if (!more) break;
+    batch->Add(row_);
+  }
+  RETURN_IF_ERROR(ReadAhead());
+  if (exhausted_) take_ahead();
   return batch->batch().rows() > 0;
 }
 
 absl::Status LeasedRows::Learned() {
-  EndLeaseIfRead();
-  learned_.insert(learned_.end(), read_.begin(), read_.end());
-  read_.clear();
+  learned_.insert(learned_.end(), in_batch_.begin(), in_batch_.end());
+  in_batch_.clear();
   if (!exhausted_ || learned_.empty()) return absl::OkStatus();  // The next Lease reports them.
   return Ask(false).status();
 }

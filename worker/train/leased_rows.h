@@ -41,7 +41,9 @@ class LeasedRows : public RowSource {
   // Reports what is learned and, with `want`, asks for more.
   absl::StatusOr<v1::LeaseShardReply> Ask(bool want);
   absl::StatusOr<bool> Lease();
-  void EndLeaseIfRead();
+  // The next good row into row_; false when the epoch has none left. Leases that end go to `ended`.
+  absl::StatusOr<bool> NextRow(std::vector<uint64_t>* ended);
+  absl::Status ReadAhead();
 
   const Options options_;
   std::unique_ptr<EpochReader>
@@ -49,9 +51,12 @@ class LeasedRows : public RowSource {
   uint64_t lease_ = 0;
   uint64_t next_ = 0;  // Place in the lease's order.
   bool exhausted_ = false;
-  std::vector<uint64_t> read_;     // Leases read to their end, not yet learned.
-  std::vector<uint64_t> learned_;  // To be reported.
   Row row_;
+  std::vector<Row> ahead_;  // Rows read ahead of the batch; the first ahead_rows_ count.
+  size_t ahead_rows_ = 0;
+  std::vector<uint64_t> in_ahead_;  // Leases that ended while reading ahead.
+  std::vector<uint64_t> in_batch_;  // Leases whose last rows are in the batch handed out.
+  std::vector<uint64_t> learned_;   // To be reported.
 };
 
 }  // namespace seraph
