@@ -15,7 +15,8 @@ namespace seraph {
 // rows. REQUIRES: spec passed ValidateTableSpec; a dense key is below spec.rows.
 inline uint32_t PartitionOf(const TableSpec& spec, uint64_t key) {
   if (spec.kind == TableKind::kDense) {
-    const uint64_t block = (spec.rows + spec.partitions - 1) / spec.partitions;
+    // Rounded up without a sum that could overflow.
+    const uint64_t block = spec.rows / spec.partitions + (spec.rows % spec.partitions != 0);
     return static_cast<uint32_t>(key / block);
   }
   // partitions is a power of two, so the product's high word is the hash's high bits; 1 partition

@@ -11,7 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "common/status_macros.h"
 #include "transport/frame_codec.h"
-#include "transport/thread_sanitizer.h"
+#include "transport/sanitizers.h"
 
 namespace seraph {
 namespace {

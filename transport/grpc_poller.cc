@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "transport/thread_sanitizer.h"
+#include "transport/sanitizers.h"
 
 namespace seraph {
 namespace {
