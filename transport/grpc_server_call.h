@@ -28,8 +28,7 @@ class GrpcServerCall;
 class GrpcServerCalls {
  public:
   // `handler` lives until CloseAndWait returns, `service` and `clock` as long as this object.
-  GrpcServerCalls(grpc::AsyncGenericService* service, FrameHandler* handler, Clock* clock)
-      : service_(service), handler_(handler), clock_(clock) {}
+  GrpcServerCalls(grpc::AsyncGenericService* service, FrameHandler* handler, Clock* clock);
   ~GrpcServerCalls();
 
   void set_address(std::string address) {
@@ -52,7 +51,7 @@ class GrpcServerCalls {
   // False: closed, the request must be refused. True: the caller is inside the handler's fence.
   bool Admit();
   void LeaveHandler() { inside_handler_.Leave(); }
-  void Remove(const std::shared_ptr<GrpcServerCall>& call, bool was_admitted);
+  void Remove(GrpcServerCall* call, bool was_admitted);  // Destroys it.
   absl::Status ClosedError() const;
 
   grpc::AsyncGenericService* const service_;
@@ -64,7 +63,7 @@ class GrpcServerCalls {
   CondVar removed_;
   bool closed_ ABSL_GUARDED_BY(mu_) = false;
   size_t admitted_ ABSL_GUARDED_BY(mu_) = 0;  // Of `calls_`.
-  absl::flat_hash_set<std::shared_ptr<GrpcServerCall>> calls_ ABSL_GUARDED_BY(mu_);
+  absl::flat_hash_set<std::unique_ptr<GrpcServerCall>> calls_ ABSL_GUARDED_BY(mu_);
 };
 
 }  // namespace seraph

@@ -315,6 +315,25 @@ TEST_P(ChannelContract, ListenerThatIsShutDownFailsHeldAndNewCallsNamingItself) 
   EXPECT_EQ(call.answers(), 1);
 }
 
+TEST_P(ChannelContract, HandlersMayAnswerAndDropRequestsAfterTheListenersEnd) {
+  HoldingHandler handler;
+  auto listener = Listen(&handler);
+  auto channel = Connect(listener->address());
+  std::vector<Awaited> calls(2);
+  std::vector<HeldRequest> held;
+  for (Awaited& call : calls) {
+    channel->Call(MakeFrame(1), kLong, call.Callback());
+    held.push_back(handler.Take());
+  }
+  listener = nullptr;
+  held[0].respond(std::move(held[0].frame));
+  held.clear();
+  for (Awaited& call : calls) {
+    EXPECT_THAT(call.Wait(), StatusIs(absl::StatusCode::kUnavailable, ::testing::_));
+    EXPECT_EQ(call.answers(), 1);
+  }
+}
+
 TEST_P(ChannelContract, ShutdownWaitsForAnswersAndRefusesNewCallsMeanwhile) {
   HoldingHandler handler;
   auto listener = Listen(&handler);
