@@ -136,8 +136,8 @@ void ServerAppImpl::Shutdown(absl::Duration grace) {
     agent_->NodeExited(left, std::clamp(grace, absl::Milliseconds(100), kGoodbye)).IgnoreError();
   }
   core_.Shutdown(absl::UnavailableError(absl::StrCat("server ", options_.name, " is leaving")));
-  files_.reset();
   if (listener_ != nullptr) listener_->Shutdown(grace);
+  files_.reset();  // After the last request that could ask for it.
 }
 
 }  // namespace

@@ -165,7 +165,7 @@ TEST_F(RequestCodecTest, AnnouncedSizesBeyondAllNumbersAreRefusedWithoutAnAlloca
   const std::vector<uint32_t> counts(65536, std::numeric_limits<uint32_t>::max());
   std::vector<uint32_t> partitions(65536);
   for (uint32_t p = 0; p < partitions.size(); ++p) partitions[p] = p;
-  for (int i = 0; i < 40; ++i) AddSlice(PushOf(memory.get()), 2, partitions, counts);
+  for (int i = 0; i < 5; ++i) AddSlice(PushOf(memory.get()), 2, partitions, counts);
   EXPECT_THAT(DecodePush(memory, Find()),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("announce 18446744073709")));
 }

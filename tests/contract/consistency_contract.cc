@@ -42,7 +42,7 @@ TEST_P(ConsistencyContractTest, APullRunsOnceEveryRankHasReachedItsClock) {
 // Along seeded random runs of four ranks, one of which leaves and one of which idles.
 TEST_P(ConsistencyContractTest, WaitsAreNamedOnlyForThoseBehindAndEndForGood) {
   const auto policy = NewConsistencyPolicy(GetParam());
-  for (uint64_t seed = 0; seed < 20; ++seed) {
+  for (uint64_t seed = 0; seed < 6; ++seed) {
     SplitMix64 random(seed);
     GroupClock group(4);
     std::vector<bool> might(kSteps, false);
