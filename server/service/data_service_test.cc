@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -114,16 +115,21 @@ class DataServiceTest : public ::testing::Test {
   }
   // Pushes the row (key, 1) for every key.
   absl::Status Push(const std::vector<uint64_t>& keys, uint32_t rank = 0, int64_t clock = 0) {
+    return PushRows(v1::Push::ASSIGN, keys, 1, rank, clock);
+  }
+  // Pushes the row (key, second) for every key.
+  absl::Status PushRows(v1::Push::Kind kind, const std::vector<uint64_t>& keys, float second,
+                        uint32_t rank, int64_t clock) {
     Frame frame;
     v1::Push* push = RequestOf(&frame, rank, clock)->mutable_push();
-    push->set_kind(v1::Push::ASSIGN);
+    push->set_kind(kind);
     const std::vector<uint64_t> sorted = Describe(keys, push->add_slices());
     frame.payload = Payload::Uninitialized(sorted.size() * 16);
     std::memcpy(frame.payload.data(), sorted.data(), sorted.size() * 8);
     float* row = frame.payload.MutableView<float>(sorted.size() * 8, sorted.size() * 2).data();
     for (const uint64_t key : sorted) {
       *row++ = static_cast<float>(key);
-      *row++ = 1;
+      *row++ = second;
     }
     return Call(std::move(frame)).status();
   }
@@ -259,6 +265,15 @@ TEST_F(DataServiceTest, ASavedTableLoadsIntoAnotherServerAndSavesToTheSameFiles)
   EXPECT_EQ(Stats().rows(), kKeys.size());
   EXPECT_EQ(Pull(kKeys).value().at(500), 500);
   EXPECT_EQ(Save().value().SerializeAsString(), saved.SerializeAsString());
+}
+
+TEST_F(DataServiceTest, ATableThatDivergedIsNotSaved) {
+  ASSERT_OK(Open(Spec()));
+  ASSERT_OK(Push({4, 6}));
+  const float largest = std::numeric_limits<float>::max();
+  for (int i = 0; i < 2; ++i) ASSERT_OK(PushRows(v1::Push::ADD, {6}, largest, 0, 0));
+  EXPECT_THAT(Save(), StatusIs(absl::StatusCode::kAborted,
+                               AllOf(HasSubstr("table weights"), HasSubstr("key 6"))));
 }
 
 TEST_F(DataServiceTest, DamagedMissingAndForeignFilesAreNamed) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/service/table_files.h"
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -51,6 +53,18 @@ uint32_t StateWidth(const ServedTable& table) {
 
 bool IsHere(const ServedTable& table, uint32_t partition) {
   return table.executor[partition] != ServedTable::kElsewhere;
+}
+
+// A model that diverged is not saved. ABORTED names table and key.
+absl::Status CheckFiniteRows(const ServedTable& table, const CoreRows& rows) {
+  const auto bad = std::find_if(rows.rows.begin(), rows.rows.end(),
+                                [](float value) { return !std::isfinite(value); });
+  if (bad == rows.rows.end()) return absl::OkStatus();
+  const size_t width = rows.rows.size() / rows.keys.size();
+  const auto place = static_cast<size_t>(bad - rows.rows.begin());
+  return absl::AbortedError(absl::StrCat("save table ", table.spec.name, ": the row of key ",
+                                         rows.keys[place / width], " is not finite: it holds ",
+                                         *bad));
 }
 
 bool LeavesFolder(const std::string& file) {
@@ -142,6 +156,7 @@ absl::StatusOr<SavedTableFiles> TableFiles::SaveNow(const ServedTable& table,
     core_->ExportPartition(table, p, exported.Receiver());
     ASSIGN_OR_RETURN(const CoreRows rows, exported.Wait());
     if (rows.keys.empty()) continue;
+    RETURN_IF_ERROR(CheckFiniteRows(table, rows));
     TableFile file{.partition = p,
                    .file = PartitionFileName(table.spec.name, p, table.spec.partitions),
                    .rows = rows.keys.size()};

@@ -46,7 +46,8 @@ class TableFiles {
   // fails.
   ~TableFiles();
 
-  // Writes the partitions that live here into `folder`. Errors name the file.
+  // Writes the partitions that live here into `folder`. Errors name the file; ABORTED names table
+  // and key of a row that is not finite.
   void Save(std::shared_ptr<const ServedTable> table, std::string folder, SaveDone done);
 
   // Reads those of `files` whose partitions live here, and answers with the number of rows read.
