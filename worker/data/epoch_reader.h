@@ -17,6 +17,7 @@ namespace seraph {
 class EpochReader {
  public:
   EpochReader(const DataSet* data, const DataIndex* index, EpochOrder order);
+  EpochReader(EpochReader&&) = default;  // No copies: `lines` point into `buffer`.
 
   uint64_t rows() const { return order_.rows(); }
 

@@ -41,7 +41,7 @@ class Model {
     std::string type;      // Registry name.
     uint32_t factors = 8;  // fm
     bool bias = true;
-    double init_scale = 0.01;  // fm: standard deviation of fresh factors.
+    double init_scale = 0.05;  // fm: standard deviation of fresh factors.
   };
   virtual ~Model() = default;
 
