@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hint that travels with a status: what the reader of an error could do about it. Shown as its own line, apart from
-// the message, and kept by Annotate.
+// A hint that travels with a status: what the reader of an error could do about it. Shown as its
+// own line, apart from the message, and kept by Annotate.
 #ifndef SERAPH_COMMON_HINT_H_
 #define SERAPH_COMMON_HINT_H_
 

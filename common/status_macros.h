@@ -13,8 +13,8 @@
 
 namespace seraph {
 
-// `status` with "CONTEXT: " before its message, same code and payloads; an OK status is returned as it is.
-// Context names action, object and value: "load table weights from out/m".
+// `status` with "CONTEXT: " before its message, same code and payloads; an OK status is returned as
+// it is. Context names action, object and value: "load table weights from out/m".
 inline absl::Status Annotate(const absl::Status& status, absl::string_view context) {
   if (status.ok()) return status;
   absl::Status annotated(status.code(), absl::StrCat(context, ": ", status.message()));

@@ -16,11 +16,10 @@ build_packages=(
   # Protocols.
   libgrpc++-dev libgrpc-dev protobuf-compiler libprotobuf-dev
   # Libraries that the product links.
-  libabsl-dev libgoogle-glog-dev libgflags-dev libcli11-dev libyaml-cpp-dev nlohmann-json3-dev
-  libsqlite3-dev libxxhash-dev zlib1g-dev
+  libabsl-dev libgflags-dev libcli11-dev libyaml-cpp-dev nlohmann-json3-dev libxxhash-dev zlib1g-dev
 )
 test_packages=(
-  libgtest-dev libgmock-dev libbenchmark-dev
+  libgtest-dev libgmock-dev
   # Thread-safety analysis, fuzzing and the style check. One version, so that formatting is the same everywhere.
   clang-14 libclang-rt-14-dev clang-format-14
 )

@@ -5,7 +5,7 @@
 # The case counts of each stage add up: a unit test that also runs under a sanitizer counts once more.
 #
 #   deploy/test.sh                 all stages
-#   deploy/test.sh STAGE...        some: style layering opt asan tsan clang fuzz quickstart
+#   deploy/test.sh STAGE...        some: style layering opt quickstart asan tsan fuzz
 #
 # Data of ../shared/data is read where it is there; SERAPH_SHARED_DATA names another place.
 set -euo pipefail
@@ -15,13 +15,15 @@ cd "$(dirname "$0")/.."
 # the tags "asan" and "tsan".
 asan_tests='tests(//common/... + //transport/... + //server/... + //scheduler/... + //client/... + //worker/...)
   + attr(tags, "\basan\b", tests(//tests/...))'
-tsan_tests='tests(//common/... + //transport/... + //server/... + //scheduler/... + //client:all + //worker/train:all)
+tsan_tests='tests(//transport:all + //server:all + //server/core:all + //server/service:all + //scheduler:scheduler_app_test
+  + //scheduler/agent:all + //scheduler/service:all + //client:all + //worker/train:all + //common:all
+  + //tests/contract:channel_grpc_test + //tests/contract:channel_in_process_test)
   + attr(tags, "\btsan\b", tests(//tests/...))'
 # Not run here: benchmarks, tests for a GPU, and what is for running by hand.
 left_out='attr(tags, "\b(manual|gpu|bench)\b", //...)'
 fuzz_seconds=10
 stages=("$@")
-[ ${#stages[@]} -gt 0 ] || stages=(style layering opt quickstart asan tsan clang fuzz)
+[ ${#stages[@]} -gt 0 ] || stages=(style layering opt quickstart asan tsan fuzz)
 
 bash deploy/install_deps.sh
 source deploy/bazel.sh
@@ -106,18 +108,22 @@ stage_layering() {
 
 # Optimised, as people run it; the build leaves the binaries for the stages after it.
 stage_opt() {
-  bazel_build "everything builds" -c opt //...
-  bazel_tests 'tests(//...)' -c opt
+  bazel_build "everything builds" -c opt --config=plain_tests //...
+  bazel_tests 'tests(//...)' -c opt --config=plain_tests
 }
 
-stage_asan() { bazel_tests "$asan_tests" --config=asan; }
+# One build of everything serves two ends: Clang's thread-safety analysis, a warning being an error, and the address and
+# undefined-behaviour sanitizers. Without Clang the tests still run, built by GCC.
+stage_asan() {
+  local configs=(--config=asan)
+  if clang_or_skip "everything builds with Clang and -Wthread-safety"; then
+    configs+=(--config=clang)
+    bazel_build "everything builds with Clang and -Wthread-safety" "${configs[@]}" //...
+  fi
+  bazel_tests "$asan_tests" "${configs[@]}"
+}
+
 stage_tsan() { bazel_tests "$tsan_tests" --config=tsan; }
-
-# All code under Clang's thread-safety analysis, a warning being an error.
-stage_clang() {
-  clang_or_skip "everything builds with -Wthread-safety" || return 0
-  bazel_build "everything builds with -Wthread-safety" --config=clang //...
-}
 
 # Each fuzz target for some seconds, from its committed corpus on.
 stage_fuzz() {

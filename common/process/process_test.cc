@@ -39,8 +39,9 @@ TEST(ErrorLineTest, AnErrorIsOneLineAndAHintAnother) {
   EXPECT_EQ(ErrorText("start server", absl::UnavailableError("port 1:\nin use"), "take port 0"),
             "error: start server: port 1: in use\nhint: take port 0\n");
   EXPECT_EQ(ErrorText("", absl::UnavailableError("gone")), "error: gone\n");
-  EXPECT_EQ(ErrorText("train", WithHint(absl::AbortedError("diverged"), "slow down"), "read the manual"),
-            "error: train: diverged\nhint: slow down\n");
+  EXPECT_EQ(
+      ErrorText("train", WithHint(absl::AbortedError("diverged"), "slow down"), "read the manual"),
+      "error: train: diverged\nhint: slow down\n");
 }
 
 TEST(ByteSizeTest, ReadsUnitsAndNamesWhatIsNone) {

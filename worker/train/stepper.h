@@ -38,7 +38,8 @@ class Stepper {
   absl::Span<const uint64_t> KeysOf(size_t t, const Batch& batch) const;
   // Pulls into values_ and computes margin_.
   absl::Status Forward(const Batch& batch, bool read_only);
-  // The mean over the batch's rows for tables whose pushes apply on arrival: only a BSP round knows the rows of all.
+  // The mean over the batch's rows for tables whose pushes apply on arrival: only a BSP round knows
+  // the rows of all.
   void ReduceWhereServersDoNot(size_t rows);
   absl::Status Diverged(absl::string_view what) const;
   absl::Status CheckFinite(const std::vector<std::vector<float>>& arrays,
