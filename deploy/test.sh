@@ -13,8 +13,8 @@ cd "$(dirname "$0")/.."
 
 # What runs under a sanitizer: everything that decodes bytes or files, and everything concurrent; tests of tests/ join by
 # the tags "asan" and "tsan".
-asan_tests='tests(//common/... + //transport/... + //server/... + //scheduler/... + //client/... + //worker/...)
-  + attr(tags, "\basan\b", tests(//tests/...))'
+asan_tests='tests(//common/... + //transport/... + //server/... + //scheduler/... + //client/... + //worker/...
+  + //tests/contract/... + //tests/fuzz/...) + attr(tags, "\basan\b", tests(//tests/...))'
 tsan_tests='tests(//transport:all + //server:all + //server/core:all + //server/service:all + //scheduler:scheduler_app_test
   + //scheduler/agent:all + //scheduler/service:all + //client:all + //worker/train:all + //common:all
   + //tests/contract:channel_grpc_test + //tests/contract:channel_in_process_test)
