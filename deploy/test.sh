@@ -4,8 +4,8 @@
 # "N passed, N failed, N skipped"; exit 1 when a case failed or was skipped unexpectedly (deploy/expected_skips.txt).
 # The case counts of each stage add up: a unit test that also runs under a sanitizer counts once more.
 #
-#   deploy/test.sh                 all stages
-#   deploy/test.sh STAGE...        some: style layering opt quickstart asan tsan fuzz
+#   deploy/test.sh                 style layering opt quickstart
+#   deploy/test.sh STAGE...        these; beside the ones above: asan tsan fuzz (docs/PROGRESS.md says why they are apart)
 #
 # Data of ../shared/data is read where it is there; SERAPH_SHARED_DATA names another place.
 set -euo pipefail
@@ -23,7 +23,7 @@ tsan_tests='tests(//transport:all + //server:all + //server/core:all + //server/
 left_out='attr(tags, "\b(manual|gpu|bench)\b", //...)'
 fuzz_seconds=10
 stages=("$@")
-[ ${#stages[@]} -gt 0 ] || stages=(style layering opt quickstart asan tsan fuzz)
+[ ${#stages[@]} -gt 0 ] || stages=(style layering opt quickstart)
 
 bash deploy/install_deps.sh
 source deploy/bazel.sh
