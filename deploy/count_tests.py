@@ -28,10 +28,17 @@ def one_line(text):
     return " ".join((text or "").split())[:300]
 
 
+def xml_root(path):
+    """The root of a test.xml. GoogleTest writes a parameter's bytes as they are, which may be neither UTF-8 nor XML."""
+    with open(path, "rb") as file:
+        text = file.read().decode("utf-8", "replace")
+    return ElementTree.fromstring("".join(c if c in "\t\n\r" or " " <= c < "\ufffe" else "?" for c in text))
+
+
 def cases_of_xml(path, label, stage):
     """The cases of one test.xml, as GoogleTest writes it or as Bazel does for other tests."""
     cases = []
-    for case in ElementTree.parse(path).getroot().iter("testcase"):
+    for case in xml_root(path).iter("testcase"):
         parts = [case.get("classname"), case.get("name")]
         name = "%s %s" % (label, ".".join(p for p in parts if p))
         bad = case.find("failure")

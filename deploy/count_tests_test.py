@@ -57,6 +57,14 @@ class CountTestsTest(unittest.TestCase):
                                   conditions, out)
         return code, out.getvalue().splitlines()
 
+    def test_reads_the_raw_bytes_of_a_parameter(self):
+        xml = GTEST.replace('name="MixesBits"', 'name="MixesBits" value_param="\udcff\x01"')
+        path = os.path.join(self.scratch.name, "raw.xml")
+        with open(path, "wb") as file:
+            file.write(xml.encode("utf-8", "surrogateescape"))
+        self.assertEqual([c.status for c in count_tests.cases_of_xml(path, "//a:b", "stage")],
+                         ["passed", "failed", "skipped"])
+
     def test_tells_passed_failed_and_skipped_cases_apart(self):
         self.assertEqual(self.gather(self.event("//a:hash_test", "FAILED", GTEST)),
                          [("passed", "//a:hash_test HashTest.MixesBits"), ("failed", "//a:hash_test HashTest.Fails"),
