@@ -25,6 +25,8 @@ namespace {
 
 constexpr absl::Duration kSubmitTimeout = absl::Seconds(10);
 constexpr absl::Duration kShutdownGrace = absl::Seconds(3);
+// After a failure some part may not answer any more.
+constexpr absl::Duration kFailedGrace = absl::Seconds(1);
 
 absl::StatusOr<std::unique_ptr<Cluster>> StartCluster(const v1::ClusterSpec& spec, bool processes,
                                                       const CommandContext& context) {
@@ -56,7 +58,7 @@ JobEnd RunJob(const v1::JobSpec& job, bool processes, const CommandContext& cont
                               .reporter = reporter,
                               .interrupted = context.interrupted},
                              *id);
-  (*cluster)->Shutdown(kShutdownGrace);
+  (*cluster)->Shutdown(end.status.ok() ? kShutdownGrace : kFailedGrace);
   return end;
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 // Between two looks for signals and deaths.
 constexpr absl::Duration kPark = absl::Milliseconds(200);
-constexpr absl::Duration kCallTimeout = absl::Seconds(2);
+constexpr absl::Duration kCallTimeout = absl::Seconds(1);
 // For the scheduler to end the job after a death, and after a signal.
 constexpr absl::Duration kTroubleGrace = absl::Seconds(2);
 constexpr absl::Duration kCancelGrace = absl::Seconds(5);
