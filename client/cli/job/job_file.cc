@@ -2,11 +2,12 @@
 #include "client/cli/job/job_file.h"
 
 #include <google/protobuf/descriptor.h>
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <system_error>
 
 #include "absl/strings/match.h"
@@ -25,14 +26,38 @@ using google::protobuf::Message;
 
 constexpr size_t kMaxJobBytes = size_t{4} << 20;
 
+// Takes no notice of what a document holds.
+class IgnoreEvents : public YAML::EventHandler {
+ public:
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                  YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+};
+
+// YAML::LoadAll would tell as well, but never ends where a document begins with ",".
+bool HoldsMoreThanOneDocument(const std::string& text) {
+  std::istringstream stream(text);
+  YAML::Parser parser(stream);
+  IgnoreEvents ignore;
+  return parser.HandleNextDocument(ignore) && parser.HandleNextDocument(ignore);
+}
+
 absl::StatusOr<YAML::Node> LoadOneDocument(const std::string& text, const std::string& place,
                                            bool with_lines) {
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
-    if (documents.size() > 1) {
+    if (HoldsMoreThanOneDocument(text)) {
       return absl::InvalidArgumentError(absl::StrCat(place, ": more than one YAML document"));
     }
-    return documents.empty() ? YAML::Node() : documents[0];
+    return YAML::Load(text);
   } catch (const YAML::Exception& e) {
     const bool placed = with_lines && !e.mark.is_null();
     return absl::InvalidArgumentError(absl::StrCat(

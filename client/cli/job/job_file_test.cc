@@ -194,6 +194,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{"", "job.yaml: the job is empty"},
         BadFile{"# only\n", "job.yaml: the job is empty"},
         BadFile{"name: a\n---\nname: b\n", "job.yaml: more than one YAML document"},
+        BadFile{",", "job.yaml: more than one YAML document"},
         BadFile{"name: \xff\xfe", "job.yaml: not a text file in UTF-8"},
         BadFile{"name: [a\n", "job.yaml:2: no valid YAML: end of sequence flow not found"}));
 
