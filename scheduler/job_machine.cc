@@ -286,8 +286,7 @@ void JobMachine::FinishEpoch(absl::Time now) {
   done_.test = test_;
   events_.Append(epoch_done_);
   if (epoch_ < plan_.epochs) return EnterTrain(now);
-  if (plan_.saves) return Enter(Phase::kSave, now);
-  End(JobDoneEvent::Status::kSucceeded, absl::OkStatus(), now);
+  Enter(Phase::kSave, now);
 }
 
 void JobMachine::Fail(const absl::Status& error, absl::Time now) {

@@ -4,8 +4,9 @@
 //   pending -> index -> prepare -> { train -> evaluate } per epoch -> save -> ended
 //
 // A phase ends when each of its ranks has handed in its result. Evaluate is left out without test
-// data, save without an output. A failed task, a failure from outside (a dead node) and a
-// cancellation end the job at once, in any phase; every rank is then told to finish.
+// data; save also reports what the servers did, and writes a model where the job names one. A
+// failed task, a failure from outside (a dead node) and a cancellation end the job at once, in any
+// phase; every rank is then told to finish.
 #ifndef SERAPH_SCHEDULER_JOB_MACHINE_H_
 #define SERAPH_SCHEDULER_JOB_MACHINE_H_
 

@@ -18,8 +18,7 @@ constexpr JobPlan kPlan = {.kind = TaskKind::kBinary,
                            .epochs = 2,
                            .seed = 1,
                            .leases = false,
-                           .tests = true,
-                           .saves = true};
+                           .tests = true};
 
 JobPlan With(void (*change)(JobPlan*)) {
   JobPlan plan = kPlan;
@@ -180,12 +179,13 @@ TEST_F(JobMachineTest, EventsTellRowsAndMetrics) {
   EXPECT_THAT(phases, ::testing::ElementsAre("reading", "training", "testing", "training"));
 }
 
-TEST_F(JobMachineTest, WithoutTestDataAndOutputTheEpochsAreAll) {
-  Begin(With([](JobPlan* plan) { plan->tests = plan->saves = false; }));
+TEST_F(JobMachineTest, WithoutTestDataNothingIsEvaluated) {
+  Begin(With([](JobPlan* plan) { plan->tests = false; }));
   Index();
   Prepare();
   Train(1, 10);
   Train(2, 20);
+  Hand(0, SaveOutcome{});
   EXPECT_EQ(Done().status, JobDoneEvent::Status::kSucceeded);
   EXPECT_FALSE(Done().test.has_value());
   EXPECT_FALSE(EventsOf<EpochDoneEvent>()[1].test.has_value());
@@ -195,7 +195,6 @@ TEST_F(JobMachineTest, RegressionHasRmseAndCountsNoScores) {
   Begin(With([](JobPlan* plan) {
     plan->kind = TaskKind::kRegression;
     plan->epochs = 1;
-    plan->saves = false;
   }));
   Index();
   Prepare();
@@ -206,7 +205,7 @@ TEST_F(JobMachineTest, RegressionHasRmseAndCountsNoScores) {
   EXPECT_EQ(epoch.train.metrics.rmse, std::sqrt(0.5));
   EXPECT_EQ(epoch.test->metrics.rmse, std::sqrt(0.25));
   EXPECT_FALSE(epoch.test->auc.has_value());
-  EXPECT_TRUE(job_->ended());
+  EXPECT_EQ(TaskOf(0).phase, Phase::kSave);
 }
 
 TEST_F(JobMachineTest, SumsDoNotDependOnWhoScoredABlock) {
@@ -396,7 +395,7 @@ class LeasingJobTest : public JobMachineTest {
   void SetUp() override {
     Begin(With([](JobPlan* plan) {
       plan->leases = true;
-      plan->tests = plan->saves = false;
+      plan->tests = false;
     }));
     Index();
     Prepare();
@@ -421,6 +420,7 @@ TEST_F(LeasingJobTest, EveryBlockIsLeasedOnceAnEpoch) {
     EXPECT_EQ(LearnAll(1, epoch), 0u);
     Train(epoch, 10 * epoch);
   }
+  Hand(0, SaveOutcome{});
   EXPECT_EQ(Done().status, JobDoneEvent::Status::kSucceeded);
 }
 

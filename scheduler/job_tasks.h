@@ -22,7 +22,6 @@ struct JobPlan {
   uint64_t seed = 0;
   bool leases = false;  // SSP and ASP: training data is leased; BSP deals it by the seed.
   bool tests = false;   // There is test data.
-  bool saves = false;   // The model is to be saved.
 };
 
 // All ranks are in the same phase at one time. kIndex and kSave are rank 0's alone.

@@ -6,6 +6,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
 #include "scheduler/natural_order.h"
 
 namespace seraph {
@@ -79,14 +80,19 @@ absl::StatusOr<uint64_t> Membership::Register(NodeInfo info, absl::Time now) {
 }
 
 absl::Status Membership::Heartbeat(uint64_t id, absl::Time now) {
-  const auto found = nodes_.find(id);
-  if (found == nodes_.end()) return Unknown(absl::StrCat("node ", id));
-  Node& node = found->second;
-  if (!node.alive) {
-    return absl::NotFoundError(absl::StrCat("declared dead: ", DescribeDeath(node)));
-  }
+  RETURN_IF_ERROR(FindLive(id).status());
+  Node& node = nodes_.at(id);
   node.last_heard = std::max(node.last_heard, now);
   return absl::OkStatus();
+}
+
+absl::StatusOr<const Node*> Membership::FindLive(uint64_t id) const {
+  const Node* node = Find(id);
+  if (node == nullptr) return Unknown(absl::StrCat("node ", id));
+  if (!node->alive) {
+    return absl::NotFoundError(absl::StrCat("declared dead: ", DescribeDeath(*node)));
+  }
+  return node;
 }
 
 absl::StatusOr<const Node*> Membership::Exited(uint64_t id, absl::string_view reason) {

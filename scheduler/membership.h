@@ -71,6 +71,8 @@ class Membership {
 
   // Null when there never was such a node. Valid until the node is forgotten (see kDeadKept).
   const Node* Find(uint64_t id) const;
+  // NOT_FOUND as of Heartbeat.
+  absl::StatusOr<const Node*> FindLive(uint64_t id) const;
   // By id: live ones, and of the dead the latest kDeadKept.
   std::vector<const Node*> nodes() const;
   // In the natural order of names, by id among equal ones.

@@ -17,6 +17,7 @@
 #include "common/process/exit_code.h"
 #include "common/process/signal_waiter.h"
 #include "common/status_macros.h"
+#include "common/version.h"
 #include "scheduler/scheduler_app.h"
 #include "transport/grpc_network.h"
 

@@ -18,6 +18,7 @@
 #include "common/process/exit_code.h"
 #include "common/process/signal_waiter.h"
 #include "common/status_macros.h"
+#include "common/version.h"
 #include "server/server_app.h"
 #include "transport/grpc_network.h"
 

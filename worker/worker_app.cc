@@ -6,8 +6,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/mutex.h"
-#include "common/process/daemon.h"
 #include "common/status_macros.h"
+#include "common/version.h"
 #include "proto/control.pb.h"
 #include "scheduler/agent/agent.h"
 #include "worker/train/slot.h"

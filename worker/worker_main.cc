@@ -20,6 +20,7 @@
 #include "common/process/exit_code.h"
 #include "common/process/signal_waiter.h"
 #include "common/status_macros.h"
+#include "common/version.h"
 #include "transport/grpc_network.h"
 #include "worker/worker_app.h"
 

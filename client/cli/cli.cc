@@ -14,8 +14,8 @@
 #include "client/cli/predict_command.h"
 #include "client/cli/train_command.h"
 #include "common/nearest_name.h"
-#include "common/process/daemon.h"
 #include "common/process/exit_code.h"
+#include "common/version.h"
 
 namespace seraph {
 namespace {

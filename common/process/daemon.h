@@ -12,8 +12,6 @@
 
 namespace seraph {
 
-inline constexpr absl::string_view kVersion = "0.1.0";
-
 // "seraph_server s0 ready at 127.0.0.1:41234 (node 3)\n". An empty name or address and node 0 are
 // left out.
 std::string ReadyLine(absl::string_view program, absl::string_view name, absl::string_view address,

@@ -175,7 +175,6 @@ absl::StatusOr<JobPlan> PlanOf(const v1::JobSpec& spec) {
   plan.leases = mode != "bsp";
   plan.seed = spec.train().seed();
   plan.tests = spec.data().test_size() > 0;
-  plan.saves = !spec.output().model().empty();
   return plan;
 }
 

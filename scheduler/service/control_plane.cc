@@ -141,7 +141,7 @@ absl::StatusOr<v1::ControlReply> ControlPlane::Cancel(const v1::CancelJob& reque
 }
 
 absl::StatusOr<v1::ControlReply> ControlPlane::Lease(const v1::LeaseShard& request) {
-  ASSIGN_OR_RETURN(JobMachine * machine, board_.Find(request.job()));
+  ASSIGN_OR_RETURN(JobMachine * machine, MachineFor(request.node(), request.job(), request.rank()));
   const std::vector<uint64_t> done(request.done().begin(), request.done().end());
   ASSIGN_OR_RETURN(const ShardLeases::Lease lease,
                    machine->LeaseBlocks(request.rank(), request.epoch(), done, request.want()));
@@ -153,7 +153,7 @@ absl::StatusOr<v1::ControlReply> ControlPlane::Lease(const v1::LeaseShard& reque
 
 absl::StatusOr<v1::ControlReply> ControlPlane::Progress(const v1::ReportProgress& request,
                                                         absl::Time now) {
-  ASSIGN_OR_RETURN(JobMachine * machine, board_.Find(request.job()));
+  ASSIGN_OR_RETURN(JobMachine * machine, MachineFor(request.node(), request.job(), request.rank()));
   RETURN_IF_ERROR(machine->ReportProgress(request.rank(), request.epoch(), request.rows(),
                                           request.loss_sum(), now));
   v1::ControlReply reply;
@@ -169,6 +169,13 @@ absl::Status ControlPlane::Hear(const v1::NextTask& request, absl::Time now) {
   }
   if (request.job() == 0) return absl::OkStatus();
   return board_.CheckRank(node, request.job(), request.rank());
+}
+
+absl::StatusOr<JobMachine*> ControlPlane::MachineFor(uint64_t node_id, uint64_t job,
+                                                     uint32_t rank) {
+  ASSIGN_OR_RETURN(const Node* node, members_.FindLive(node_id));
+  RETURN_IF_ERROR(board_.CheckRank(*node, job, rank));
+  return board_.Find(job);
 }
 
 void ControlPlane::TakeResult(const v1::NextTask& request, absl::Time now) {
@@ -207,18 +214,15 @@ void ControlPlane::Keep(const v1::NextTask& request) {
 
 ControlPlane::MaybeReply ControlPlane::TryNextTask(uint64_t node_id, uint64_t job, uint32_t rank,
                                                    uint32_t idle_asks) {
-  const Node* node = members_.Find(node_id);
-  if (node == nullptr || !node->alive) {
-    return absl::NotFoundError(node == nullptr ? absl::StrCat("node ", node_id, " is not known")
-                                               : DescribeDeath(*node));
-  }
+  const absl::StatusOr<const Node*> node = members_.FindLive(node_id);
+  if (!node.ok()) return node.status();
   if (job == 0) {
-    const std::optional<JobBoard::Assignment> given = board_.ForIdle(*node, idle_asks);
+    const std::optional<JobBoard::Assignment> given = board_.ForIdle(**node, idle_asks);
     if (!given.has_value()) return std::nullopt;
     return EncodeAssignment(*given);
   }
   const absl::StatusOr<std::optional<JobBoard::Assignment>> given =
-      board_.ForRank(*node, job, rank);
+      board_.ForRank(**node, job, rank);
   if (!given.ok()) return given.status();
   if (!given->has_value()) return std::nullopt;
   return EncodeAssignment(**given);
@@ -260,8 +264,8 @@ ControlPlane::MaybeReply ControlPlane::TryWatch(uint64_t job, uint64_t after) {
   return reply;
 }
 
-absl::Status ControlPlane::CheckScoring(uint64_t job, uint32_t rank, uint64_t task) {
-  ASSIGN_OR_RETURN(const JobMachine* machine, board_.Find(job));
+absl::Status ControlPlane::CheckScoring(uint64_t node, uint64_t job, uint32_t rank, uint64_t task) {
+  ASSIGN_OR_RETURN(const JobMachine* machine, MachineFor(node, job, rank));
   return machine->CheckScoring(rank, task);
 }
 

@@ -46,8 +46,9 @@ class ControlPlane {
 
   MaybeReply TryWatch(uint64_t job, uint64_t after);
 
-  // Whether scores may be added for this rank and task now.
-  absl::Status CheckScoring(uint64_t job, uint32_t rank, uint64_t task);
+  // Whether scores may be added for this rank and task now. Errors as of Hear, and
+  // JobMachine::CheckScoring's.
+  absl::Status CheckScoring(uint64_t node, uint64_t job, uint32_t rank, uint64_t task);
   void SetScores(uint64_t job, uint64_t task, const absl::StatusOr<CountedScores>& scores,
                  absl::Time now);
   // Jobs, with the task, that have begun to wait for SetScores.
@@ -80,6 +81,8 @@ class ControlPlane {
   absl::StatusOr<v1::ControlReply> Cancel(const v1::CancelJob& request, absl::Time now);
   absl::StatusOr<v1::ControlReply> Lease(const v1::LeaseShard& request);
   absl::StatusOr<v1::ControlReply> Progress(const v1::ReportProgress& request, absl::Time now);
+  // The job's machine, for a request about a rank that is given to the node. Errors as of Hear.
+  absl::StatusOr<JobMachine*> MachineFor(uint64_t node, uint64_t job, uint32_t rank);
   absl::StatusOr<bool> HandIn(const v1::NextTask& request, JobMachine* machine, absl::Time now);
   void Keep(const v1::NextTask& request);
   v1::ControlReply EncodeAssignment(const JobBoard::Assignment& assignment);

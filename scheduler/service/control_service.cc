@@ -122,7 +122,8 @@ void ControlService::AddScores(const v1::ControlRequest& request, Respond respon
   const v1::ReportScores& report = request.report_scores();
   absl::StatusOr<std::vector<ScoreCount>> counts = DecodeRun(report.run());
   absl::Status status = counts.status();
-  if (status.ok()) status = plane_.CheckScoring(report.job(), report.rank(), report.task());
+  if (status.ok())
+    status = plane_.CheckScoring(report.node(), report.job(), report.rank(), report.task());
   if (!status.ok()) {
     repeats_.Finish(id, status);
     answers->emplace_back(std::move(respond), std::move(status));
@@ -161,7 +162,7 @@ void ControlService::BeginNextTask(v1::ControlRequest* request, Respond respond,
 // has everything when it is asked to count. What is wrong with a request is TakeResult's to say.
 void ControlService::BringScores(const v1::NextTask& request) {
   if (request.evaluate().run().score_size() == 0 ||
-      !plane_.CheckScoring(request.job(), request.rank(), request.task()).ok()) {
+      !plane_.CheckScoring(request.node(), request.job(), request.rank(), request.task()).ok()) {
     return;
   }
   absl::StatusOr<std::vector<ScoreCount>> counts = DecodeRun(request.evaluate().run());

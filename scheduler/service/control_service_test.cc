@@ -200,6 +200,7 @@ TEST_F(ControlServiceTest, RunsAJobOfTwoRanksToItsEnd) {
   // Rank 1 sends part of its scores before the result, once more than once.
   v1::ControlRequest report;
   report.set_request_id(77);
+  report.mutable_report_scores()->set_node(w1);
   report.mutable_report_scores()->set_job(job);
   report.mutable_report_scores()->set_rank(1);
   report.mutable_report_scores()->set_task(evaluate1.task());
@@ -286,6 +287,7 @@ TEST_F(ControlServiceTest, AKilledWorkerFailsTheJobAtOnce) {
   EXPECT_EQ(DoneOf(job).error(), "worker 1 (node 3) was killed by signal 9");
   // Whoever is at work hears of it with its next report.
   v1::ControlRequest progress;
+  progress.mutable_report_progress()->set_node(w0);
   progress.mutable_report_progress()->set_job(job);
   EXPECT_THAT(Call(progress), StatusIs(absl::StatusCode::kAborted, HasSubstr("signal 9")));
 }
@@ -391,6 +393,30 @@ TEST_F(ControlServiceTest, ScoresThatMakeNoSenseFailTheJob) {
   EXPECT_THAT(DoneOf(job).error(), HasSubstr("worker 0 (node 2): scores: 1 scores, 0 and 0"));
 }
 
+TEST_F(ControlServiceTest, ARankIsHeardFromItsOwnNodeOnly) {
+  Register(v1::SERVER, "server 0");
+  const uint64_t w0 = Register(v1::WORKER, "worker 0");
+  const uint64_t stranger = Register(v1::WORKER, "worker 1");
+  const uint64_t job = Submit(Spec("ssp", 1));
+  TaskOf(Ask(TaskRequest(w0)));
+  v1::ControlRequest lease, progress, scores;
+  const auto sign = [job](uint64_t node, auto* request) {
+    request->set_node(node);
+    request->set_job(job);
+  };
+  for (const uint64_t node : {stranger, w0 + 100}) {
+    sign(node, lease.mutable_lease_shard());
+    sign(node, progress.mutable_report_progress());
+    sign(node, scores.mutable_report_scores());
+    const auto refused = StatusIs(
+        node == stranger ? absl::StatusCode::kFailedPrecondition : absl::StatusCode::kNotFound,
+        HasSubstr(node == stranger ? "rank 0 of job 1 is not given to worker 1" : "is not known"));
+    EXPECT_THAT(Call(lease), refused);
+    EXPECT_THAT(Call(progress), refused);
+    EXPECT_THAT(Call(scores), refused);
+  }
+}
+
 TEST_F(ControlServiceTest, ARepeatedLeaseIsOneLease) {
   Register(v1::SERVER, "server 0");
   const uint64_t w0 = Register(v1::WORKER, "worker 0");
@@ -402,6 +428,7 @@ TEST_F(ControlServiceTest, ARepeatedLeaseIsOneLease) {
   prepared.mutable_prepare();
   EXPECT_TRUE(TaskOf(Ask(TaskRequest(w0, job, 0, prepared))).has_train());
   v1::ControlRequest lease;
+  lease.mutable_lease_shard()->set_node(w0);
   lease.mutable_lease_shard()->set_job(job);
   lease.mutable_lease_shard()->set_epoch(1);
   lease.mutable_lease_shard()->set_want(true);
@@ -517,32 +544,36 @@ class WorkersTest : public ::testing::Test {
       ask.set_job(task->job());
       ask.set_rank(task->rank());
       ask.set_task(task->task());
-      Do(agent.get(), *task, &ask);
+      Do(agent.get(), id, *task, &ask);
     }
   }
 
-  void Do(SchedulerAgent* agent, const v1::NextTaskReply& task, v1::NextTask* result) {
+  void Do(SchedulerAgent* agent, uint64_t node, const v1::NextTaskReply& task,
+          v1::NextTask* result) {
     if (task.has_index()) {
       *result->mutable_index()->mutable_train() = Index(kBlocks);
       *result->mutable_index()->mutable_test() = Index(kBlocks);
     } else if (task.has_prepare()) {
       result->mutable_prepare();
     } else if (task.has_train()) {
-      Train(agent, task, result->mutable_train());
+      Train(agent, node, task, result->mutable_train());
     } else if (task.has_evaluate()) {
-      Evaluate(agent, task, result->mutable_evaluate());
+      Evaluate(agent, node, task, result->mutable_evaluate());
     } else {
       result->mutable_save();
     }
   }
 
-  void Train(SchedulerAgent* agent, const v1::NextTaskReply& task, v1::TrainResult* result) {
+  void Train(SchedulerAgent* agent, uint64_t node, const v1::NextTaskReply& task,
+             v1::TrainResult* result) {
     v1::LeaseShard lease;
+    lease.set_node(node);
     lease.set_job(task.job());
     lease.set_rank(task.rank());
     lease.set_epoch(task.train().epoch());
     lease.set_want(true);
     v1::ReportProgress progress;
+    progress.set_node(node);
     progress.set_job(task.job());
     progress.set_rank(task.rank());
     progress.set_epoch(task.train().epoch());
@@ -563,8 +594,10 @@ class WorkersTest : public ::testing::Test {
     }
   }
 
-  void Evaluate(SchedulerAgent* agent, const v1::NextTaskReply& task, v1::EvaluateResult* result) {
+  void Evaluate(SchedulerAgent* agent, uint64_t node, const v1::NextTaskReply& task,
+                v1::EvaluateResult* result) {
     v1::ReportScores report;
+    report.set_node(node);
     report.set_job(task.job());
     report.set_rank(task.rank());
     report.set_task(task.task());

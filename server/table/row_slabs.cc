@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <new>
 
 namespace seraph {
 namespace {
@@ -10,6 +11,7 @@ namespace {
 constexpr size_t kFirstSlabBytes = 256;
 constexpr size_t kLargestSlabBytes = size_t{256} << 10;
 constexpr size_t kLineFloats = 16;
+constexpr std::align_val_t kLineBytes{kLineFloats * sizeof(float)};
 
 size_t StrideOf(size_t width) {
   if (width <= kLineFloats) return std::bit_ceil(width);
@@ -18,6 +20,8 @@ size_t StrideOf(size_t width) {
 
 }  // namespace
 
+void RowSlabs::FreeSlab::operator()(float* slab) const { ::operator delete[](slab, kLineBytes); }
+
 RowSlabs::RowSlabs(size_t width) : stride_(StrideOf(width)) {}
 
 float* RowSlabs::Allocate() {
@@ -25,11 +29,10 @@ float* RowSlabs::Allocate() {
     const size_t first = std::max<size_t>(1, kFirstSlabBytes / stride_bytes());
     const size_t largest = std::max<size_t>(1, kLargestSlabBytes / stride_bytes());
     slab_rows_ = std::clamp(2 * slab_rows_, first, largest);
-    const size_t lines = (slab_rows_ * stride_ + kLineFloats - 1) / kLineFloats;
-    slabs_.push_back(std::make_unique<Line[]>(lines));
+    slabs_.push_back(Slab(new (kLineBytes) float[slab_rows_ * stride_]()));
     used_rows_ = 0;
   }
-  return slabs_.back()[0].floats + stride_ * used_rows_++;
+  return slabs_.back().get() + stride_ * used_rows_++;
 }
 
 }  // namespace seraph

@@ -25,14 +25,15 @@ class RowSlabs {
   size_t stride_bytes() const { return stride_ * sizeof(float); }  // From a row to the next.
 
  private:
-  struct alignas(64) Line {
-    float floats[16];
+  struct FreeSlab {
+    void operator()(float* slab) const;
   };
+  using Slab = std::unique_ptr<float[], FreeSlab>;
 
   size_t stride_;         // Floats.
   size_t slab_rows_ = 0;  // Of the slab in use.
   size_t used_rows_ = 0;  // Of the slab in use.
-  std::vector<std::unique_ptr<Line[]>> slabs_;
+  std::vector<Slab> slabs_;
 };
 
 }  // namespace seraph

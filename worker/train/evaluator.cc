@@ -28,8 +28,7 @@ v1::BlockSums ToProto(uint32_t block, const EvaluationSums& sums) {
 
 absl::Status SendScores(const EvaluateOptions& options, SchedulerAgent* agent, v1::ScoreRun* run) {
   v1::ReportScores report;
-  report.set_job(options.job);
-  report.set_rank(options.rank);
+  Sign(options.seat, &report);
   report.set_task(options.task);
   report.mutable_run()->Swap(run);
   run->Clear();

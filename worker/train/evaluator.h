@@ -14,13 +14,13 @@
 #include "worker/data/data_set.h"
 #include "worker/model/model.h"
 #include "worker/train/cancellation.h"
+#include "worker/train/seat.h"
 #include "worker/train/stepper.h"
 
 namespace seraph {
 
 struct EvaluateOptions {
-  uint64_t job;
-  uint32_t rank;
+  Seat seat;
   uint64_t task;  // Number of the task, for ReportScores.
   uint32_t first_block;
   uint32_t stride;

@@ -10,8 +10,7 @@ namespace seraph {
 
 absl::StatusOr<v1::LeaseShardReply> LeasedRows::Ask(bool want) {
   v1::LeaseShard request;
-  request.set_job(options_.job);
-  request.set_rank(options_.rank);
+  Sign(options_.seat, &request);
   request.set_epoch(options_.epoch);
   for (const uint64_t lease : learned_) request.add_done(lease);
   request.set_want(want);

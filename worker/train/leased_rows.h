@@ -13,6 +13,7 @@
 #include "scheduler/agent/agent.h"
 #include "worker/data/epoch_reader.h"
 #include "worker/train/row_source.h"
+#include "worker/train/seat.h"
 
 namespace seraph {
 
@@ -24,8 +25,7 @@ class LeasedRows : public RowSource {
     const DataSet* data;  // Outlives it, like the index and the agent.
     const DataIndex* index;
     SchedulerAgent* agent;
-    uint64_t job;
-    uint32_t rank;
+    Seat seat;
     uint32_t epoch;  // Of this job, from 1.
     uint64_t seed;
     uint64_t order_epoch;  // Of the model's whole life: shuffles the rows.

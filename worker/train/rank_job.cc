@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
+#include "common/version.h"
 #include "server/checkpoint/model_folder.h"
 #include "transport/table_spec_codec.h"
 #include "worker/compute/cpu/cpu_backend.h"
@@ -64,7 +65,7 @@ absl::StatusOr<v1::PrepareResult> RankJob::Prepare(const v1::PrepareTask& task) 
   options.clock = options_.clock;
   options.scheduler = options_.scheduler;
   options.group = options_.group;
-  options.rank = options_.rank;
+  options.rank = options_.seat.rank;
   options.workers = workers();
   options.deadline = deadline();
   ASSIGN_OR_RETURN(std::shared_ptr<Client> connected, Client::Connect(options));
@@ -94,7 +95,7 @@ absl::Status RankJob::OpenTables() {
 }
 
 absl::Status RankJob::LoadStart() {
-  if (start_.format_version() == 0 || options_.rank != 0) return absl::OkStatus();
+  if (start_.format_version() == 0 || options_.seat.rank != 0) return absl::OkStatus();
   return LoadModelTables(client().get(), tables_, options_.spec.train().start_from(), start_);
 }
 
@@ -105,16 +106,15 @@ absl::StatusOr<v1::TrainResult> RankJob::Train(const v1::TrainTask& task) {
   std::unique_ptr<RowSource> rows;
   if (joint) {
     rows = std::make_unique<JointBatches>(train_.get(), &train_index_, spec.train().seed(),
-                                          order_epoch, spec.train().batch_size(), options_.rank,
-                                          workers());
+                                          order_epoch, spec.train().batch_size(),
+                                          options_.seat.rank, workers());
   } else {
     rows = std::make_unique<LeasedRows>(LeasedRows::Options{
-        train_.get(), &train_index_, options_.agent, options_.job, options_.rank, task.epoch(),
+        train_.get(), &train_index_, options_.agent, options_.seat, task.epoch(),
         spec.train().seed(), order_epoch, spec.train().batch_size(), deadline()});
   }
   TrainEpochOptions epoch;
-  epoch.job = options_.job;
-  epoch.rank = options_.rank;
+  epoch.seat = options_.seat;
   epoch.epoch = task.epoch();
   epoch.start_clock = task.start_clock();
   epoch.idles_at_end = !joint;
@@ -130,8 +130,8 @@ absl::StatusOr<v1::EvaluateResult> RankJob::Evaluate(const v1::EvaluateTask& tas
                                                      uint64_t task_number) {
   if (test_ == nullptr) return absl::InternalError("asked to evaluate a job without test data");
   const uint64_t skipped_before = test_->rows_skipped();
-  EvaluateOptions evaluate{options_.job,       options_.rank, task_number,
-                           task.first_block(), task.stride(), options_.spill_folder};
+  EvaluateOptions evaluate{options_.seat, task_number, task.first_block(), task.stride(),
+                           options_.spill_folder};
   ASSIGN_OR_RETURN(v1::EvaluateResult result,
                    EvaluateBlocks(evaluate, *test_, test_index_, *model_, stepper_.get(),
                                   options_.agent, cancellation_));
@@ -149,6 +149,7 @@ absl::StatusOr<v1::SaveResult> RankJob::Save(const v1::SaveTask& task) {
   }
   if (options_.spec.output().model().empty()) return result;
   v1::ModelManifest manifest;
+  manifest.set_written_by(absl::StrCat("seraph ", kVersion));
   *manifest.mutable_job() = options_.spec;
   manifest.set_epochs(start_.epochs() + task.epochs());
   manifest.set_steps(start_.steps() + task.steps());
@@ -159,7 +160,7 @@ absl::StatusOr<v1::SaveResult> RankJob::Save(const v1::SaveTask& task) {
 
 void RankJob::Finish(const v1::FinishTask& task) {
   const std::shared_ptr<Client> client = this->client();
-  if (client == nullptr || options_.rank != 0) return;
+  if (client == nullptr || options_.seat.rank != 0) return;
   // Best effort: servers that cannot be reached have forgotten the group anyway.
   client->DropGroup(task.reason().empty() ? "the job has ended" : task.reason()).IgnoreError();
 }

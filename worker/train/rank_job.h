@@ -23,6 +23,7 @@
 #include "worker/data/data_set.h"
 #include "worker/model/model.h"
 #include "worker/train/cancellation.h"
+#include "worker/train/seat.h"
 #include "worker/train/stepper.h"
 
 namespace seraph {
@@ -37,8 +38,7 @@ class RankJob {
     SchedulerAgent* agent;
     std::string scheduler;
     std::string spill_folder;
-    uint64_t job;
-    uint32_t rank;
+    Seat seat;
     std::string group;
     v1::JobSpec spec;
   };

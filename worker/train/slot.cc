@@ -7,6 +7,7 @@
 #include "absl/time/time.h"
 #include "common/hint.h"
 #include "common/status_macros.h"
+#include "worker/train/seat.h"
 
 namespace seraph {
 namespace {
@@ -94,14 +95,15 @@ void Slot::RunTask(const v1::NextTaskReply& task, v1::NextTask* next) {
 }
 
 absl::Status Slot::StartJob(const v1::NextTaskReply& task) {
-  if (job_ != nullptr && job_->options().job == task.job()) return absl::OkStatus();
+  if (job_ != nullptr && job_->options().seat.job == task.job()) return absl::OkStatus();
   EndJob();
   if (!task.has_spec())
     return absl::InternalError(absl::StrCat("the first task of job ", task.job(), " has no spec"));
-  ASSIGN_OR_RETURN(std::shared_ptr<RankJob> job,
-                   RankJob::Create({options_.network, options_.clock, options_.file_system,
-                                    options_.agent, options_.scheduler, options_.spill_folder,
-                                    task.job(), task.rank(), task.group(), task.spec()}));
+  ASSIGN_OR_RETURN(
+      std::shared_ptr<RankJob> job,
+      RankJob::Create({options_.network, options_.clock, options_.file_system, options_.agent,
+                       options_.scheduler, options_.spill_folder,
+                       Seat{options_.node, task.job(), task.rank()}, task.group(), task.spec()}));
   {
     MutexLock lock(&mu_);
     RETURN_IF_ERROR(stop_reason_);

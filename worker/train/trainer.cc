@@ -14,8 +14,7 @@ constexpr absl::Duration kReportDeadline = absl::Seconds(1);
 void Report(const TrainEpochOptions& options, const v1::TrainResult& so_far,
             SchedulerAgent* agent) {
   v1::ReportProgress report;
-  report.set_job(options.job);
-  report.set_rank(options.rank);
+  Sign(options.seat, &report);
   report.set_epoch(options.epoch);
   report.set_rows(so_far.rows());
   report.set_loss_sum(so_far.loss_sum());

@@ -13,13 +13,13 @@
 #include "scheduler/agent/agent.h"
 #include "worker/train/cancellation.h"
 #include "worker/train/row_source.h"
+#include "worker/train/seat.h"
 #include "worker/train/stepper.h"
 
 namespace seraph {
 
 struct TrainEpochOptions {
-  uint64_t job = 0;
-  uint32_t rank = 0;
+  Seat seat;
   uint32_t epoch = 0;         // Of this job, from 1.
   int64_t start_clock = 0;    // SSP and ASP: where all ranks start the epoch.
   bool idles_at_end = false;  // SSP and ASP: nobody waits for a rank that has run out of rows.
