@@ -4,7 +4,7 @@
 #include <gflags/gflags.h>
 #include <unistd.h>
 
-#include <cstdio>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,11 +13,9 @@
 #include "common/clock.h"
 #include "common/process/command_line.h"
 #include "common/process/daemon.h"
-#include "common/process/error_line.h"
-#include "common/process/exit_code.h"
+#include "common/process/daemon_main.h"
 #include "common/process/signal_waiter.h"
 #include "common/status_macros.h"
-#include "common/version.h"
 #include "scheduler/scheduler_app.h"
 #include "transport/grpc_network.h"
 
@@ -32,7 +30,7 @@ namespace seraph {
 namespace {
 
 constexpr absl::string_view kProgram = "seraph_scheduler";
-constexpr absl::string_view kSummary = "the control plane: members, tables and jobs of a cluster.";
+constexpr absl::string_view kSummary = "the control plane: members, tables and jobs of a cluster";
 constexpr absl::Duration kGrace = absl::Seconds(2);
 
 std::vector<FlagDescription> Flags() {
@@ -44,9 +42,7 @@ std::vector<FlagDescription> Flags() {
   return flags;
 }
 
-absl::Status Run(int parent) {
-  SignalWaiter signals;  // Before the first thread, so that all block what it waits for.
-  if (FLAGS_die_with_parent) RETURN_IF_ERROR(DieWithParent(parent));
+absl::Status Run(SignalWaiter* signals) {
   RETURN_IF_ERROR(CheckMayServe(FLAGS_listen, FLAGS_insecure));
   SchedulerApp::Options options;
   if (!absl::ParseDuration(FLAGS_lease, &options.lease)) {
@@ -60,34 +56,14 @@ absl::Status Run(int parent) {
   options.listen = FLAGS_listen;
   options.spill_folder = FLAGS_spill_folder;
   ASSIGN_OR_RETURN(const std::unique_ptr<SchedulerApp> scheduler, SchedulerApp::Start(options));
-  std::fputs(ReadyLine(kProgram, "", scheduler->address(), 0).c_str(), stdout);
-  std::fflush(stdout);
-  while (!signals.WaitFor(absl::Hours(1)).has_value()) {
-  }
+  PrintReady(ReadyLine(kProgram, "", scheduler->address(), 0));
+  const absl::Status end = WaitForSignal(signals, [] { return absl::OkStatus(); });
   scheduler->Shutdown(kGrace);
-  return absl::OkStatus();
+  return end;
 }
 
-int Main(const std::vector<std::string>& words, int parent) {
-  const auto set = [](const std::string& name, const std::string& value) {
-    return !gflags::SetCommandLineOption(name.c_str(), value.c_str()).empty();
-  };
-  const absl::StatusOr<CommandLineAction> action = ParseCommandLine(words, Flags(), set);
-  if (!action.ok()) {
-    PrintError(stderr, kProgram, action.status(), "seraph_scheduler --help lists the flags");
-    return ExitCode(action.status());
-  }
-  if (*action == CommandLineAction::kHelp) {
-    std::fputs(HelpText(kProgram, kSummary, Flags()).c_str(), stdout);
-    return kExitDone;
-  }
-  if (*action == CommandLineAction::kVersion) {
-    std::printf("%s\n", absl::StrCat(kProgram, " ", kVersion).c_str());
-    return kExitDone;
-  }
-  const absl::Status status = Run(parent);
-  if (!status.ok()) PrintError(stderr, kProgram, status);
-  return ExitCode(status);
+bool SetFlag(const std::string& name, const std::string& value) {
+  return !gflags::SetCommandLineOption(name.c_str(), value.c_str()).empty();
 }
 
 }  // namespace
@@ -95,5 +71,11 @@ int Main(const std::vector<std::string>& words, int parent) {
 
 int main(int argc, char** argv) {
   const int parent = getppid();
-  return seraph::Main(std::vector<std::string>(argv + 1, argv + argc), parent);
+  return seraph::DaemonMain({.name = seraph::kProgram,
+                             .summary = seraph::kSummary,
+                             .flags = seraph::Flags(),
+                             .set_flag = seraph::SetFlag,
+                             .die_with_parent = &FLAGS_die_with_parent,
+                             .run = seraph::Run},
+                            argc, argv, parent);
 }

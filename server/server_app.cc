@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "common/host_port.h"
 #include "common/mutex.h"
 #include "common/status_macros.h"
 #include "common/version.h"
@@ -43,12 +44,11 @@ absl::Status Validate(const ServerApp::Options& options) {
 }
 
 // What others connect to: `advertise`, with the port really bound where it names a host alone.
-std::string PublicAddress(const std::string& advertise, const std::string& bound) {
+absl::StatusOr<std::string> PublicAddress(const std::string& advertise, const std::string& bound) {
   if (advertise.empty()) return bound;
-  const size_t port = bound.rfind(':');
-  const bool has_port = advertise.find(':') != std::string::npos && advertise.back() != ']';
-  if (has_port || port == std::string::npos) return advertise;
-  return advertise + bound.substr(port);
+  ASSIGN_OR_RETURN(const HostPort listening, ParseHostPort(bound));
+  ASSIGN_OR_RETURN(const HostPort address, ParseHostPort(advertise, listening.port));
+  return address.ToString();
 }
 
 class ServerAppImpl : public ServerApp {
@@ -93,7 +93,7 @@ absl::Status ServerAppImpl::Begin() {
   ASSIGN_OR_RETURN(agent_,
                    SchedulerAgent::Connect(options_.network, options_.clock, options_.scheduler));
   ASSIGN_OR_RETURN(listener_, options_.network->Listen(options_.listen, &service_));
-  address_ = PublicAddress(options_.advertise, listener_->address());
+  ASSIGN_OR_RETURN(address_, PublicAddress(options_.advertise, listener_->address()));
   v1::RegisterNode request;
   request.set_kind(v1::SERVER);
   request.set_name(options_.name);

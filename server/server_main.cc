@@ -3,7 +3,6 @@
 #include <gflags/gflags.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,11 +13,9 @@
 #include "common/process/byte_size.h"
 #include "common/process/command_line.h"
 #include "common/process/daemon.h"
-#include "common/process/error_line.h"
-#include "common/process/exit_code.h"
+#include "common/process/daemon_main.h"
 #include "common/process/signal_waiter.h"
 #include "common/status_macros.h"
-#include "common/version.h"
 #include "server/server_app.h"
 #include "transport/grpc_network.h"
 
@@ -35,14 +32,8 @@ namespace seraph {
 namespace {
 
 constexpr absl::string_view kProgram = "seraph_server";
-// How soon main notices that the scheduler has declared this server dead.
-constexpr absl::Duration kLook = absl::Milliseconds(200);
+constexpr absl::string_view kSummary = "serves partitions of tables";
 constexpr absl::Duration kGrace = absl::Seconds(2);
-
-void Print(const std::string& text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout);
-}
 
 std::vector<FlagDescription> Flags() {
   std::vector<gflags::CommandLineFlagInfo> all;
@@ -71,19 +62,7 @@ absl::StatusOr<ServerApp::Options> OptionsFromFlags() {
   return options;
 }
 
-// Until a signal comes, or with an error once the scheduler has declared the server dead.
-absl::Status Serve(ServerApp* app, SignalWaiter* signals) {
-  while (app->health().ok()) {
-    if (signals->WaitFor(kLook).has_value()) break;
-  }
-  const absl::Status health = app->health();
-  app->Shutdown(kGrace);
-  return health;
-}
-
-absl::Status Run(int parent) {
-  SignalWaiter signals;  // Before the first thread, so that all block what it waits for.
-  if (FLAGS_die_with_parent) RETURN_IF_ERROR(DieWithParent(parent));
+absl::Status Run(SignalWaiter* signals) {
   ASSIGN_OR_RETURN(ServerApp::Options options, OptionsFromFlags());
   SystemClock clock;
   const std::unique_ptr<FileSystem> file_system = NewPosixFileSystem();
@@ -92,35 +71,26 @@ absl::Status Run(int parent) {
   options.clock = &clock;
   options.file_system = file_system.get();
   ASSIGN_OR_RETURN(const std::unique_ptr<ServerApp> app, ServerApp::Start(options));
-  Print(ReadyLine(kProgram, options.name, app->address(), app->node()));
-  return Serve(app.get(), &signals);
+  PrintReady(ReadyLine(kProgram, options.name, app->address(), app->node()));
+  const absl::Status end = WaitForSignal(signals, [&app] { return app->health(); });
+  app->Shutdown(kGrace);
+  return Annotate(end, options.name);
 }
 
-int Main(const std::vector<std::string>& words, int parent) {
-  const absl::StatusOr<CommandLineAction> action =
-      ParseCommandLine(words, Flags(), [](const std::string& name, const std::string& value) {
-        return !gflags::SetCommandLineOption(name.c_str(), value.c_str()).empty();
-      });
-  if (!action.ok()) {
-    PrintError(stderr, kProgram, action.status(), "seraph_server --help lists the flags");
-    return ExitCode(action.status());
-  }
-  if (*action == CommandLineAction::kHelp) {
-    Print(HelpText(kProgram, "serves partitions of tables", Flags()));
-    return kExitDone;
-  }
-  if (*action == CommandLineAction::kVersion) {
-    Print(absl::StrCat(kProgram, " ", kVersion, "\n"));
-    return kExitDone;
-  }
-  const absl::Status status = Run(parent);
-  if (!status.ok()) PrintError(stderr, absl::StrCat(kProgram, " ", FLAGS_name), status);
-  return ExitCode(status);
+bool SetFlag(const std::string& name, const std::string& value) {
+  return !gflags::SetCommandLineOption(name.c_str(), value.c_str()).empty();
 }
 
 }  // namespace
 }  // namespace seraph
 
 int main(int argc, char** argv) {
-  return seraph::Main(std::vector<std::string>(argv + 1, argv + argc), getppid());
+  const int parent = getppid();
+  return seraph::DaemonMain({.name = seraph::kProgram,
+                             .summary = seraph::kSummary,
+                             .flags = seraph::Flags(),
+                             .set_flag = seraph::SetFlag,
+                             .die_with_parent = &FLAGS_die_with_parent,
+                             .run = seraph::Run},
+                            argc, argv, parent);
 }

@@ -10,9 +10,9 @@
 #include <memory>
 #include <string>
 
+#include "common/host_port.h"
 #include "transport/channel.h"
 #include "transport/grpc_poller.h"
-#include "transport/host_port.h"
 #include "transport/pending_calls.h"
 
 namespace seraph {

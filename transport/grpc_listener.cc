@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "transport/grpc_limits.h"
+#include "transport/listen_probe.h"
 
 namespace seraph {
 namespace {

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "common/clock.h"
+#include "common/host_port.h"
 #include "common/mutex.h"
 #include "transport/channel.h"
 #include "transport/grpc_poller.h"
 #include "transport/grpc_server_call.h"
-#include "transport/host_port.h"
 
 namespace seraph {
 

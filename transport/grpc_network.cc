@@ -4,11 +4,11 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "common/host_port.h"
 #include "common/status_macros.h"
 #include "transport/grpc_channel.h"
 #include "transport/grpc_listener.h"
 #include "transport/grpc_poller.h"
-#include "transport/host_port.h"
 
 namespace seraph {
 namespace {

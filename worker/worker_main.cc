@@ -4,8 +4,7 @@
 #include <gflags/gflags.h>
 #include <unistd.h>
 
-#include <cstdio>
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,11 +15,9 @@
 #include "common/file_system.h"
 #include "common/process/command_line.h"
 #include "common/process/daemon.h"
-#include "common/process/error_line.h"
-#include "common/process/exit_code.h"
+#include "common/process/daemon_main.h"
 #include "common/process/signal_waiter.h"
 #include "common/status_macros.h"
-#include "common/version.h"
 #include "transport/grpc_network.h"
 #include "worker/worker_app.h"
 
@@ -36,9 +33,8 @@ namespace {
 
 constexpr absl::string_view kProgram = "seraph_worker";
 constexpr absl::string_view kSummary =
-    "seraph_worker: runs the tasks of jobs: reads data, computes, pulls and pushes.";
+    "runs the tasks of jobs: reads data, computes, pulls and pushes";
 constexpr absl::Duration kGrace = absl::Seconds(2);
-constexpr absl::Duration kLook = absl::Milliseconds(200);
 
 std::vector<FlagDescription> Flags() {
   std::vector<FlagDescription> flags;
@@ -61,19 +57,7 @@ absl::StatusOr<int> ParseSlots(absl::string_view text) {
   return slots;
 }
 
-// Serves until a signal comes (nothing is returned) or the scheduler declares the worker dead.
-absl::Status Serve(WorkerApp* worker, SignalWaiter* signals) {
-  while (worker->health().ok()) {
-    if (signals->WaitFor(kLook).has_value()) break;
-  }
-  const absl::Status health = worker->health();
-  worker->Shutdown(kGrace);
-  return health;
-}
-
-absl::Status Run(int parent) {
-  SignalWaiter signals;  // Before the first thread, so that all block what it waits for.
-  if (FLAGS_die_with_parent) RETURN_IF_ERROR(DieWithParent(parent));
+absl::Status Run(SignalWaiter* signals) {
   if (FLAGS_scheduler.empty()) return absl::InvalidArgumentError("--scheduler is required");
   ASSIGN_OR_RETURN(const int slots, ParseSlots(FLAGS_slots));
   SystemClock clock;
@@ -88,31 +72,14 @@ absl::Status Run(int parent) {
   options.slots = slots;
   options.spill_folder = FLAGS_spill_folder;
   ASSIGN_OR_RETURN(const std::unique_ptr<WorkerApp> worker, WorkerApp::Start(options));
-  std::fputs(ReadyLine(kProgram, FLAGS_name, "", worker->node()).c_str(), stdout);
-  std::fflush(stdout);
-  return Serve(worker.get(), &signals);
+  PrintReady(ReadyLine(kProgram, FLAGS_name, "", worker->node()));
+  const absl::Status end = WaitForSignal(signals, [&worker] { return worker->health(); });
+  worker->Shutdown(kGrace);
+  return end;
 }
 
-int Main(const std::vector<std::string>& words, int parent) {
-  const auto set = [](const std::string& name, const std::string& value) {
-    return !gflags::SetCommandLineOption(name.c_str(), value.c_str()).empty();
-  };
-  const absl::StatusOr<CommandLineAction> action = ParseCommandLine(words, Flags(), set);
-  if (!action.ok()) {
-    PrintError(stderr, kProgram, action.status(), "seraph_worker --help lists the flags");
-    return ExitCode(action.status());
-  }
-  if (*action == CommandLineAction::kHelp) {
-    std::fputs(HelpText(kProgram, kSummary, Flags()).c_str(), stdout);
-    return kExitDone;
-  }
-  if (*action == CommandLineAction::kVersion) {
-    std::printf("%s\n", absl::StrCat(kProgram, " ", kVersion).c_str());
-    return kExitDone;
-  }
-  const absl::Status status = Run(parent);
-  if (!status.ok()) PrintError(stderr, kProgram, status);
-  return ExitCode(status);
+bool SetFlag(const std::string& name, const std::string& value) {
+  return !gflags::SetCommandLineOption(name.c_str(), value.c_str()).empty();
 }
 
 }  // namespace
@@ -120,5 +87,11 @@ int Main(const std::vector<std::string>& words, int parent) {
 
 int main(int argc, char** argv) {
   const int parent = getppid();
-  return seraph::Main(std::vector<std::string>(argv + 1, argv + argc), parent);
+  return seraph::DaemonMain({.name = seraph::kProgram,
+                             .summary = seraph::kSummary,
+                             .flags = seraph::Flags(),
+                             .set_flag = seraph::SetFlag,
+                             .die_with_parent = &FLAGS_die_with_parent,
+                             .run = seraph::Run},
+                            argc, argv, parent);
 }

@@ -8,23 +8,11 @@
 #include <csignal>
 #include <cstring>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "common/host_port.h"
+#include "common/status_macros.h"
 
 namespace seraph {
-namespace {
-
-// Without the port; brackets of an IPv6 address go too.
-absl::string_view HostOf(absl::string_view address) {
-  if (absl::StartsWith(address, "[")) return address.substr(1, address.find(']') - 1);
-  const size_t colon = address.rfind(':');
-  // Several colons without brackets: a bare IPv6 address.
-  if (colon == absl::string_view::npos || address.find(':') != colon) return address;
-  return address.substr(0, colon);
-}
-
-}  // namespace
-
 std::string ReadyLine(absl::string_view program, absl::string_view name, absl::string_view address,
                       uint64_t node) {
   std::string line(program);
@@ -47,10 +35,9 @@ absl::Status DieWithParent(int parent) {
 }
 
 absl::Status CheckMayServe(absl::string_view address, bool insecure) {
-  const absl::string_view host = HostOf(address);
-  const bool loopback =
-      host.empty() || host == "localhost" || host == "::1" || absl::StartsWith(host, "127.");
-  if (insecure || address.empty() || (loopback && !host.empty())) return absl::OkStatus();
+  if (insecure || address.empty()) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const HostPort parsed, ParseHostPort(address, /*default_port=*/0));
+  if (parsed.IsLoopback()) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
       "address \"", address,
       "\" is not on loopback, and TLS is not there yet; --insecure serves it in the clear"));

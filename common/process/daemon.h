@@ -22,8 +22,8 @@ std::string ReadyLine(absl::string_view program, absl::string_view name, absl::s
 // read it when it began.
 absl::Status DieWithParent(int parent);
 
-// INVALID_ARGUMENT, naming the address, when `address` ("HOST:PORT" or "HOST") is not on loopback
-// and `insecure` is false. An empty address passes.
+// INVALID_ARGUMENT, naming the address, when `address` ("HOST:PORT" or "HOST") is none, or is not
+// on loopback and `insecure` is false. An empty address passes.
 absl::Status CheckMayServe(absl::string_view address, bool insecure);
 
 }  // namespace seraph

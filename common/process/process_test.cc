@@ -110,7 +110,8 @@ TEST(DaemonTest, OnlyLoopbackIsServedInTheClearUnlessSaidAloud) {
   for (const char* fine : {"", "127.0.0.1:0", "localhost:80", "[::1]:80", "127.1.2.3"}) {
     EXPECT_OK(CheckMayServe(fine, false)) << fine;
   }
-  for (const char* open : {"0.0.0.0:0", ":80", "[::]:80", "10.0.0.1:1", "host"}) {
+  for (const char* open :
+       {"0.0.0.0:0", ":80", "[::]:80", "10.0.0.1:1", "host", "127.evil.example:80"}) {
     EXPECT_THAT(CheckMayServe(open, false),
                 StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr(open)));
     EXPECT_OK(CheckMayServe(open, true)) << open;

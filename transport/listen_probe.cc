@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "transport/host_port.h"
+#include "transport/listen_probe.h"
 
 #include <errno.h>
 #include <netdb.h>
@@ -9,9 +9,7 @@
 #include <cstring>
 #include <memory>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 
 namespace seraph {
 namespace {
@@ -36,32 +34,6 @@ int TryListen(const addrinfo& info) {
 }
 
 }  // namespace
-
-std::string HostPort::ToString() const {
-  return host.find(':') == std::string::npos ? absl::StrCat(host, ":", port)
-                                             : absl::StrCat("[", host, "]:", port);
-}
-
-absl::StatusOr<HostPort> ParseHostPort(absl::string_view address) {
-  const auto wrong = [address](absl::string_view why) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("address \"", address, "\" is not HOST:PORT: ", why));
-  };
-  const size_t colon = address.rfind(':');
-  if (colon == absl::string_view::npos) return wrong("there is no port");
-  absl::string_view host = address.substr(0, colon);
-  const absl::string_view port = address.substr(colon + 1);
-  uint32_t number = 0;
-  if (port.empty() || port.size() > 5 || port.find_first_not_of("0123456789") != port.npos ||
-      !absl::SimpleAtoi(port, &number) || number > 65535) {
-    return wrong(absl::StrCat("port \"", port, "\" is not a number in 0..65535"));
-  }
-  const bool bracketed = absl::ConsumePrefix(&host, "[") && absl::ConsumeSuffix(&host, "]");
-  if (!bracketed && host.find(':') != host.npos) return wrong("write IPv6 as [ADDRESS]:PORT");
-  if (host.empty()) return wrong("there is no host");
-  if (host.find_first_of("[]/ \t\r\n") != host.npos) return wrong("that is no host name");
-  return HostPort{std::string(host), static_cast<uint16_t>(number)};
-}
 
 absl::Status CheckCanListen(const HostPort& address) {
   addrinfo hints = {};
