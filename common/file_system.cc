@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "common/exchange_paths.h"
 #include "common/status_macros.h"
 
 namespace seraph {
@@ -162,9 +163,7 @@ class PosixFileSystem : public FileSystem {
 
   absl::Status Publish(const std::string& from, const std::string& to) override {
     const bool replaces = Exists(to);
-    const unsigned flags = replaces ? RENAME_EXCHANGE : 0;
-    if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), flags) != 0) {
-      const int error = errno;
+    if (const int error = MoveOrExchange(from, to, replaces); error != 0) {
       return Failed(
           absl::StrCat(replaces ? "exchange " : "rename ", from, replaces ? " with" : " to"), to,
           error);
@@ -172,7 +171,7 @@ class PosixFileSystem : public FileSystem {
     if (absl::Status synced = SyncParent(to); !synced.ok()) {
       // The exchange may or may not outlast a crash: take it back, so that the caller's error and
       // what lies at `to` agree.
-      (void)::renameat2(AT_FDCWD, to.c_str(), AT_FDCWD, from.c_str(), flags);
+      (void)MoveOrExchange(to, from, replaces);
       return synced;
     }
     if (replaces) (void)RemoveTree(from);  // Holds what `to` was.
@@ -194,6 +193,11 @@ class PosixFileSystem : public FileSystem {
   }
 
  private:
+  static int MoveOrExchange(const std::string& from, const std::string& to, bool exchange) {
+    if (exchange) return ExchangePaths(from, to);
+    return ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), 0) == 0 ? 0 : errno;
+  }
+
   absl::Status SyncParent(const std::string& path) {
     const stdfs::path parent = stdfs::path(path).parent_path();
     return SyncFolder(parent.empty() ? "." : parent.string());

@@ -50,8 +50,8 @@ class FileSystem {
   virtual absl::StatusOr<std::vector<std::string>> List(const std::string& folder) const = 0;
   virtual bool Exists(const std::string& path) const = 0;
   virtual absl::Status RemoveTree(const std::string& path) = 0;  // A missing one is fine.
-  // Puts `from` in the place of `to` in one step (RENAME_EXCHANGE where `to` exists, then the old
-  // one is removed) that is on disk on return. What `from` holds must be on disk before (SyncTree).
+  // Puts `from` in the place of `to` in one step (ExchangePaths where `to` exists, then the old one
+  // is removed) that is on disk on return. What `from` holds must be on disk before (SyncTree).
   // After an error `to` is as it was. What cannot be removed of the old one stays at `from`, which
   // is no error. A link at `to` is itself replaced, not followed.
   virtual absl::Status Publish(const std::string& from, const std::string& to) = 0;

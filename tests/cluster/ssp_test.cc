@@ -3,9 +3,11 @@
 // was for.
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <thread>
 #include <vector>
 
+#include "absl/time/clock.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/cluster/test_cluster.h"
@@ -29,7 +31,13 @@ TableSpec Spec() {
   return spec;
 }
 
-const std::vector<uint64_t> kKeys = {1, 2, 3};
+// Enough for every server to own some.
+std::vector<uint64_t> Keys() {
+  std::vector<uint64_t> keys(64);
+  std::iota(keys.begin(), keys.end(), uint64_t{0});
+  return keys;
+}
+const std::vector<uint64_t> kKeys = Keys();
 
 absl::Status OneStep(Client* client, const Table& table) {
   std::vector<float> rows(kKeys.size());
@@ -39,14 +47,17 @@ absl::Status OneStep(Client* client, const Table& table) {
   return client->Step(1);
 }
 
-// Until a server holds a parked request. A test that never gets there runs into its own time limit.
-void AwaitParked(Client* client) {
-  while (true) {
+// Whether every server comes to hold a parked request: its deadline is then fixed.
+bool AwaitParked(Client* client) {
+  const absl::Time end = absl::Now() + absl::Minutes(1);
+  while (absl::Now() < end) {
     const std::vector<Client::ServerUse> uses = client->ServerStats().value();
-    for (const Client::ServerUse& use : uses) {
-      if (use.stats.parked_peak() > 0) return;
-    }
+    const bool all = std::all_of(uses.begin(), uses.end(), [](const Client::ServerUse& use) {
+      return use.stats.parked_peak() > 0;
+    });
+    if (all) return true;
   }
+  return false;
 }
 
 TEST(SspTest, TheOthersParkExactlyAtTheBound) {
@@ -67,7 +78,7 @@ TEST(SspTest, TheOthersParkExactlyAtTheBound) {
   // The next pull parks; past its deadline the error names rank 0.
   absl::Status parked;
   std::thread waiter([&] { parked = OneStep(clients[1].get(), tables[1]); });
-  AwaitParked(clients[0].get());
+  EXPECT_TRUE(AwaitParked(clients[0].get()));
   clock.Advance(absl::Seconds(2) + absl::Milliseconds(1));
   waiter.join();
   EXPECT_THAT(parked, StatusIs(absl::StatusCode::kDeadlineExceeded,

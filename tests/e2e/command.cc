@@ -18,6 +18,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "absl/time/clock.h"
 #include "gtest/gtest.h"
 
 namespace seraph {
@@ -85,6 +86,17 @@ Command::~Command() {
 void Command::Signal(int signal_number) const { ::kill(pid_, signal_number); }
 
 std::string Command::OutSoFar() const { return ReadFile(out_path_); }
+
+bool Command::AwaitOut(const std::string& text, absl::Duration limit) const {
+  const absl::Time end = absl::Now() + limit;
+  while (OutSoFar().find(text) == std::string::npos) {
+    siginfo_t exited = {};
+    ::waitid(P_PID, static_cast<id_t>(pid_), &exited, WEXITED | WNOHANG | WNOWAIT);
+    if (exited.si_pid == pid_ || absl::Now() > end) return false;
+    absl::SleepFor(absl::Milliseconds(5));  // Files of other processes give no event to wait for.
+  }
+  return true;
+}
 
 std::vector<pid_t> Command::Children(const std::string& text) const {
   std::vector<pid_t> children;

@@ -41,6 +41,8 @@ class Command {
   void Signal(int signal_number) const;
   // What has come on stdout so far.
   std::string OutSoFar() const;
+  // Whether `text` comes on stdout within the limit, while the program runs.
+  bool AwaitOut(const std::string& text, absl::Duration limit = absl::Minutes(1)) const;
   // Process ids of its children whose command line contains `text`, now.
   std::vector<pid_t> Children(const std::string& text) const;
   CommandResult Wait(absl::Duration limit = absl::Minutes(2));

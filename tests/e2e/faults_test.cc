@@ -33,10 +33,7 @@ class FaultsTest : public ::testing::Test {
                                      "--set=output.model=" + model_};
     argv.insert(argv.end(), more.begin(), more.end());
     command_ = std::make_unique<Command>(argv);
-    const absl::Time deadline = absl::Now() + absl::Seconds(60);
-    while (command_->OutSoFar().find("\"epoch\"") == std::string::npos) {
-      ASSERT_LT(absl::Now(), deadline) << "the job did not get through an epoch";
-    }
+    ASSERT_TRUE(command_->AwaitOut("\"epoch\"")) << "the job did not get through an epoch";
   }
 
   pid_t ChildNamed(const std::string& name) {
