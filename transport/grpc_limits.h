@@ -13,8 +13,8 @@ namespace seraph {
 inline constexpr int kMaxMessageBytes =
     static_cast<int>(kFramePreambleBytes + kMaxHeaderBytes + kMaxPayloadBytes);
 
-// Without these two loopback is 3 to 30 times slower (docs/ARCHITECTURE.md, "Wire"). `set` takes a
-// name and a value.
+// Without these two loopback is 3 to 30 times slower (measured on two cores with generic stubs).
+// `set` takes a name and a value.
 template <typename Set>
 void SetThroughputArguments(const Set& set) {
   set(GRPC_ARG_HTTP2_BDP_PROBE, 0);

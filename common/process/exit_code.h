@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process tells its caller by its exit code: one mapping for every binary (README, "Exit
-// codes").
+// What a process tells its caller by its exit code: one mapping for every binary.
 #ifndef SERAPH_COMMON_PROCESS_EXIT_CODE_H_
 #define SERAPH_COMMON_PROCESS_EXIT_CODE_H_
 

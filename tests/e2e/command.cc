@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/inotify.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -89,13 +90,22 @@ std::string Command::OutSoFar() const { return ReadFile(out_path_); }
 
 bool Command::AwaitOut(const std::string& text, absl::Duration limit) const {
   const absl::Time end = absl::Now() + limit;
-  while (OutSoFar().find(text) == std::string::npos) {
-    siginfo_t exited = {};
-    ::waitid(P_PID, static_cast<id_t>(pid_), &exited, WEXITED | WNOHANG | WNOWAIT);
-    if (exited.si_pid == pid_ || absl::Now() > end) return false;
-    absl::SleepFor(absl::Milliseconds(5));  // Files of other processes give no event to wait for.
+  const int changes = ::inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+  ::inotify_add_watch(changes, out_path_.c_str(), IN_MODIFY);
+  const int exit = static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0));
+  bool found = false;
+  bool more = true;
+  while (!(found = OutSoFar().find(text) != std::string::npos) && more) {
+    pollfd entries[] = {{changes, POLLIN, 0}, {exit, POLLIN, 0}};
+    const int64_t left = absl::ToInt64Milliseconds(end - absl::Now());
+    more = left > 0 && ::poll(entries, 2, static_cast<int>(left)) > 0 && entries[1].revents == 0;
+    char events[4096];
+    while (::read(changes, events, sizeof(events)) > 0) {
+    }
   }
-  return true;
+  ::close(changes);
+  ::close(exit);
+  return found || OutSoFar().find(text) != std::string::npos;
 }
 
 std::vector<pid_t> Command::Children(const std::string& text) const {
