@@ -13,7 +13,7 @@ namespace seraph {
 // arrived.
 //
 // A rank's clock is the number of steps that it has committed, from 0. A rank counts while it is
-// live (has not left) and not idle. Ranks given to any function are below workers().
+// not idle. Ranks given to any function are below workers().
 class GroupClock {
  public:
   // `workers` >= 1.
@@ -21,22 +21,18 @@ class GroupClock {
 
   // Step `clock` of `rank` is done: its clock becomes clock + 1. False, and nothing changes, when
   // the step was committed before. With `idle` the rank does not count until its next Commit or
-  // MoveTo; when all live ranks are idle their phase is over, and all count again, at the largest
+  // MoveTo; when all ranks are idle their phase is over, and all count again, at the largest
   // of their clocks.
   bool Commit(uint32_t rank, int64_t clock, bool idle);
 
   // The rank goes on at `clock`, not behind where it is, and counts again.
   void MoveTo(uint32_t rank, int64_t clock);
 
-  // The rank never counts again. Later calls for it change nothing.
-  void Leave(uint32_t rank);
-
   uint32_t workers() const { return static_cast<uint32_t>(ranks_.size()); }
   int64_t clock(uint32_t rank) const { return ranks_[rank].clock; }
   bool idle(uint32_t rank) const { return ranks_[rank].idle; }
-  bool live(uint32_t rank) const { return ranks_[rank].live; }
 
-  // The smallest clock of the ranks that count; when none does, the largest of all.
+  // The smallest clock of the ranks that count. One always does.
   int64_t slowest() const;
 
   // Ranks that count and whose clock is below `clock`, ascending.
@@ -46,10 +42,7 @@ class GroupClock {
   struct Rank {
     int64_t clock = 0;
     bool idle = false;
-    bool live = true;
   };
-  bool Counts(const Rank& rank) const { return rank.live && !rank.idle; }
-  int64_t Largest() const;
   void EndPhaseWhenAllIdle();
 
   std::vector<Rank> ranks_;

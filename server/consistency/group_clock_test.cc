@@ -30,15 +30,6 @@ TEST(GroupClockTest, AnOldCommitChangesNothing) {
   EXPECT_EQ(group.clock(0), 2);
 }
 
-TEST(GroupClockTest, NobodyWaitsForARankThatLeft) {
-  GroupClock group(2);
-  group.Commit(0, 0, false);
-  group.Leave(1);
-  EXPECT_EQ(group.slowest(), 1);
-  EXPECT_THAT(group.Behind(9), ElementsAre(0));
-  EXPECT_FALSE(group.Commit(1, 0, false));
-}
-
 TEST(GroupClockTest, NobodyWaitsForAnIdleRankUntilItsNextCommitWhichMayJump) {
   GroupClock group(3);
   group.Commit(0, 0, true);
@@ -52,8 +43,7 @@ TEST(GroupClockTest, NobodyWaitsForAnIdleRankUntilItsNextCommitWhichMayJump) {
 }
 
 TEST(GroupClockTest, WhenAllAreIdleAllGoOnFromTheLargestClock) {
-  GroupClock group(3);
-  group.Leave(2);
+  GroupClock group(2);
   for (int64_t c = 0; c < 5; ++c) group.Commit(0, c, c == 4);
   group.Commit(1, 0, true);
   EXPECT_EQ(group.clock(1), 5);

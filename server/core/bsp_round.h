@@ -35,7 +35,7 @@ class BspRound {
   BspRound(uint32_t dim, uint32_t workers)
       : parked_(workers), gradient_(dim), adds_(dim), assigns_(dim) {}
 
-  // REQUIRES: rank >= next_rank().
+  // REQUIRES: rank >= next_rank(); Partition refuses pushes of ranks that have committed.
   void Park(uint32_t rank, PartitionPush push);
 
   // Sums the pushes of next_rank() onto those of the ranks below and frees them.

@@ -24,10 +24,6 @@ absl::Status GroupSessions::CheckRank(const CoreSession& session) const {
     return absl::InvalidArgumentError(
         absl::StrCat("worker ", session.rank, ": clock ", session.clock, " is out of range"));
   }
-  if (!clock_.live(session.rank)) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("worker ", session.rank, " has left group ", name_));
-  }
   return absl::OkStatus();
 }
 

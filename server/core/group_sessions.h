@@ -25,8 +25,8 @@ class GroupSessions {
       : name_(std::move(name)), clock_(workers), begun_(workers, false) {}
 
   // Each is OK with true when the rank moves to the request's clock first (executors must be told).
-  // INVALID_ARGUMENT: no such rank, or a negative clock. FAILED_PRECONDITION: the rank has left, or
-  // is at another clock, both named; nothing has changed.
+  // INVALID_ARGUMENT: no such rank, or a negative clock. FAILED_PRECONDITION: the rank is at
+  // another clock, both named; nothing has changed.
   absl::StatusOr<bool> AdmitPull(const CoreSession& session);
   absl::StatusOr<bool> AdmitPush(const CoreSession& session);
   // Counts the commit; one that repeats an older one is fine and changes nothing. INVALID_ARGUMENT

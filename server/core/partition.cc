@@ -10,9 +10,10 @@
 namespace seraph {
 
 Partition::Partition(std::shared_ptr<const ServedTable> table, uint32_t number,
-                     MemoryBudget* budget)
+                     const GroupClock* group, MemoryBudget* budget)
     : table_(std::move(table)),
       number_(number),
+      group_(group),
       budget_(budget),
       store_(NewPartitionStore({.spec = table_->spec,
                                 .partition = number,
@@ -36,6 +37,11 @@ absl::Status Partition::Read(absl::Span<const uint64_t> keys, absl::Span<float> 
 
 absl::Status Partition::Push(uint32_t rank, int64_t clock, PartitionPush push) {
   RETURN_IF_ERROR(fold_error_);
+  if (clock < group_->clock(rank)) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("push to table ", table_->spec.name, " by worker ", rank, " at clock ", clock,
+                     ": the worker has committed that step and is at clock ", group_->clock(rank)));
+  }
   if (!table_->policy->ParksPushes()) return Apply(push);
   rounds_.try_emplace(clock, table_->spec.dim, table_->workers)
       .first->second.Park(rank, std::move(push));
@@ -69,20 +75,16 @@ absl::Status Partition::Apply(const PartitionPush& push) {
       break;
   }
   if (!applied.ok()) return Annotate(applied, absl::StrCat("push to table ", table_->spec.name));
-  ++lsn_;
   CountBytes();
   return absl::OkStatus();
 }
 
-void Partition::Fold(const GroupClock& group, const StepRows& rows) {
+void Partition::Fold(const StepRows& rows) {
   while (!rounds_.empty()) {
     const auto first = rounds_.begin();
     const int64_t clock = first->first;
     BspRound& round = first->second;
-    while (!round.complete() &&
-           (group.clock(round.next_rank()) > clock || !group.live(round.next_rank()))) {
-      round.FoldNextRank();
-    }
+    while (!round.complete() && group_->clock(round.next_rank()) > clock) round.FoldNextRank();
     if (!round.complete()) return;
     const auto found = rows.find(clock);
     const uint64_t total = found == rows.end() ? 0 : found->second;
@@ -93,21 +95,21 @@ void Partition::Fold(const GroupClock& group, const StepRows& rows) {
       fold_error_ = Annotate(applied, absl::StrCat("table ", table_->spec.name, " at clock ", clock,
                                                    ": the folded pushes could not be applied"));
     }
-    ++lsn_;
     CountBytes();
     rounds_.erase(first);
   }
 }
 
-CoreRows Partition::Export() const {
+absl::StatusOr<CoreRows> Partition::Export() const {
+  RETURN_IF_ERROR(fold_error_);
   CoreRows rows;
   store_->Export(&rows.keys, &rows.rows);
   return rows;
 }
 
 absl::Status Partition::Import(const CoreRows& rows) {
+  RETURN_IF_ERROR(fold_error_);
   RETURN_IF_ERROR(store_->Import(rows.keys, rows.rows));
-  ++lsn_;
   CountBytes();
   return absl::OkStatus();
 }

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "server/consistency/group_clock.h"
 #include "server/core/bsp_round.h"
@@ -21,16 +22,17 @@ namespace seraph {
 // Training rows behind each step that is not folded yet, all ranks together.
 using StepRows = std::map<int64_t, uint64_t>;
 
-// Owned by one executor: not thread-safe. Each change of rows has the next number in the
-// partition's order, its LSN: replication and snapshots follow that order.
+// Owned by one executor: not thread-safe.
 //
 // The windows that tell a repeated push from a new one (low-water mark and 256 bits for each
 // session, kept, copied and saved with the rows) belong here, asked by Push before it applies or
 // parks anything, by PartitionPush::sequence.
 class Partition {
  public:
-  // `budget` counts the rows and outlives the partition.
-  Partition(std::shared_ptr<const ServedTable> table, uint32_t number, MemoryBudget* budget);
+  // `group` is the executor's copy of the table's group's clock: which steps are folded and which
+  // ranks may still push is read from it. `budget` counts the rows. Both outlive the partition.
+  Partition(std::shared_ptr<const ServedTable> table, uint32_t number, const GroupClock* group,
+            MemoryBudget* budget);
   ~Partition();
   Partition(const Partition&) = delete;
   Partition& operator=(const Partition&) = delete;
@@ -39,21 +41,25 @@ class Partition {
   absl::Status Read(absl::Span<const uint64_t> keys, absl::Span<float> out) const;
 
   // Applies the push, or parks it for the fold of step `clock`, by the table's mode. REQUIRES:
-  // values are finite; a parked step has not been folded. INVALID_ARGUMENT when repeated keys sum
-  // to what is not finite, RESOURCE_EXHAUSTED by the store, the reason when an earlier fold has
-  // failed: no row has changed.
+  // values are finite; `rank` is one of the group's. FAILED_PRECONDITION naming rank and clock when
+  // the rank has committed the step (its commit has overtaken the push): what would be parked then
+  // belongs to a fold that is over. INVALID_ARGUMENT when repeated keys sum to what is not finite,
+  // RESOURCE_EXHAUSTED by the store, the reason when an earlier fold has failed. After any of them
+  // no row has changed.
   absl::Status Push(uint32_t rank, int64_t clock, PartitionPush push);
 
-  // Folds what the commits in `group` allow. A fold that fails leaves its reason behind: the pushes
-  // were acknowledged, so every later request says that the table is no longer whole.
-  void Fold(const GroupClock& group, const StepRows& rows);
+  // Folds what the group's commits allow; `rows` as in StepRows. A fold that fails leaves its
+  // reason behind: the pushes were acknowledged, so every later request says that the table is no
+  // longer whole.
+  void Fold(const StepRows& rows);
 
-  CoreRows Export() const;
+  // Rows out, and others in their place. The reason when an earlier fold has failed: a table that
+  // lacks a step is not saved as if it were whole, and parked pushes have no place in another.
+  absl::StatusOr<CoreRows> Export() const;
   absl::Status Import(const CoreRows& rows);
 
   const ServedTable& table() const { return *table_; }
   uint32_t number() const { return number_; }
-  uint64_t lsn() const { return lsn_; }
   const PartitionStore& store() const { return *store_; }
 
  private:
@@ -62,9 +68,9 @@ class Partition {
 
   const std::shared_ptr<const ServedTable> table_;
   const uint32_t number_;
+  const GroupClock* const group_;
   MemoryBudget* const budget_;
   const std::unique_ptr<PartitionStore> store_;
-  uint64_t lsn_ = 0;
   int64_t counted_bytes_ = 0;           // What the budget knows of our rows.
   std::map<int64_t, BspRound> rounds_;  // By step.
   absl::Status fold_error_;

@@ -22,7 +22,7 @@ void PartitionSet::Open(const std::shared_ptr<const ServedTable>& table) {
     if (table->executor[p] != number_) continue;
     std::unique_ptr<Partition>& place = partitions_[{table->id, p}];
     if (place != nullptr) continue;
-    place = std::make_unique<Partition>(table, p, budget_);
+    place = std::make_unique<Partition>(table, p, &group.clock, budget_);
     group.partitions.push_back(place.get());
   }
 }
@@ -55,7 +55,7 @@ void PartitionSet::MoveTo(const std::string& name, uint32_t rank, int64_t clock)
 
 void PartitionSet::Moved(Group* group) {
   for (Partition* partition : group->partitions) {
-    if (partition->table().policy->ParksPushes()) partition->Fold(group->clock, group->rows);
+    if (partition->table().policy->ParksPushes()) partition->Fold(group->rows);
   }
   group->rows.erase(group->rows.begin(), group->rows.lower_bound(group->clock.slowest()));
   std::vector<ParkedPull> still;

@@ -42,11 +42,12 @@ class PartitionSet {
   // This executor's part of a pull: runs now or parks; calls task->Finish once.
   void Pull(std::shared_ptr<PullTask> task, std::vector<KeyRun> runs);
 
-  // One partition's part of a push. ABORTED when the table was dropped meanwhile.
+  // One partition's part of a push. ABORTED when the table was dropped meanwhile, else as
+  // Partition::Push.
   absl::Status Push(const ServedTable& table, uint32_t partition, uint32_t rank, int64_t clock,
                     PartitionPush push);
 
-  // NOT_FOUND when the partition does not live here.
+  // NOT_FOUND when the partition does not live here, else as the partition's.
   absl::StatusOr<CoreRows> Export(uint32_t table, uint32_t partition) const;
   absl::Status Import(uint32_t table, uint32_t partition, const CoreRows& rows);
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/clock.h"
+#include "common/partitioning.h"
 #include "common/random.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -265,7 +266,7 @@ TEST_F(ServerCoreTest, BspGradientsScaleByTheDeclaredRuleForAnyNumberOfWorkers) 
   }
 }
 
-TEST_F(ServerCoreTest, AFoldThatCannotBeAppliedIsSaidByEveryLaterRequest) {
+TEST_F(ServerCoreTest, AFoldThatCannotBeAppliedIsSaidByEveryLaterRequestOfThePartition) {
   CoreCluster& cluster = Start(1, 2);
   TableSpec spec = SparseSpec();
   spec.sync.mode = SyncSpec::Mode::kBsp;
@@ -274,9 +275,21 @@ TEST_F(ServerCoreTest, AFoldThatCannotBeAppliedIsSaidByEveryLaterRequest) {
     ASSERT_OK(cluster.PushGradient(rank, 0, kWeights, {5}, {std::numeric_limits<float>::max()}));
     ASSERT_OK(cluster.Commit(rank, 0, 0));
   }
-  EXPECT_THAT(cluster.Pull(0, 1, {{kWeights, {5}}}),
-              StatusIs(absl::StatusCode::kInvalidArgument,
-                       AllOf(HasSubstr("table weights at clock 0"), HasSubstr("key 5"))));
+  const auto said = StatusIs(absl::StatusCode::kInvalidArgument,
+                             AllOf(HasSubstr("table weights at clock 0"), HasSubstr("key 5")));
+  EXPECT_THAT(cluster.Pull(0, 1, {{kWeights, {5}}}), said);
+  EXPECT_THAT(cluster.StartPull(0, 0, {{kWeights, {5}}}, absl::ZeroDuration(), true).Get(), said);
+  EXPECT_THAT(cluster.PushGradient(0, 1, kWeights, {5}, {1}), said);
+  const uint32_t partition = PartitionOf(spec, 5);
+  Later<absl::StatusOr<CoreRows>> out;
+  cluster.core(0)->ExportPartition(cluster.table(0, kWeights), partition,
+                                   [out](absl::StatusOr<CoreRows> r) mutable { out.Set(r); });
+  EXPECT_THAT(out.Get(), said);
+  Later<absl::Status> in;
+  cluster.core(0)->ImportPartition(cluster.table(0, kWeights), partition,
+                                   std::make_shared<const CoreRows>(),
+                                   [in](absl::Status s) mutable { in.Set(s); });
+  EXPECT_THAT(in.Get(), said);
 }
 
 TEST_F(ServerCoreTest, AnOldBspClockIsNotRead) {
