@@ -23,7 +23,7 @@ def seraph_test(name, srcs, deps = [], size = "small", **kwargs):
     )
 
 def seraph_fuzz_target(name, srcs, deps = [], corpus = [], tags = [], **kwargs):
-    """A libFuzzer target. With --define=fuzz=1 (and --config=fuzz) it fuzzes; otherwise it replays its corpus.
+    """A libFuzzer target. With --config=fuzz it is a fuzzer; as a test it replays its corpus.
 
     deploy/test.sh finds it by the tag "fuzz".
     """
@@ -37,6 +37,10 @@ def seraph_fuzz_target(name, srcs, deps = [], corpus = [], tags = [], **kwargs):
         deps = deps + select({
             "//bazel:fuzzing": [],
             "//conditions:default": ["//tests/fuzz:replay_main"],
+        }),
+        linkopts = select({
+            "//bazel:fuzzing": ["-fsanitize=fuzzer"],
+            "//conditions:default": [],
         }),
         **kwargs
     )

@@ -4,17 +4,19 @@
 # "N passed, N failed, N skipped"; exit 1 when a case failed or was skipped unexpectedly (deploy/expected_skips.txt).
 # The case counts of each stage add up: a unit test that also runs under a sanitizer counts once more.
 #
-#   deploy/test.sh                 style layering opt quickstart
-#   deploy/test.sh STAGE...        these; beside the ones above: asan tsan fuzz (docs/PROGRESS.md says why they are apart)
+#   deploy/test.sh                 style layering asan fuzz tsan opt quickstart
+#   deploy/test.sh STAGE...        these
+#
+# Compiling takes most of the time, so each test is compiled once, but for those that also run under the thread
+# sanitizer: whole clusters and processes optimised, as people run them, all others with the address sanitizer.
 #
 # Data of ../shared/data is read where it is there; SERAPH_SHARED_DATA names another place.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# What runs under a sanitizer: everything that decodes bytes or files, and everything concurrent; tests of tests/ join by
-# the tags "asan" and "tsan".
-asan_tests='tests(//common/... + //transport/... + //server/... + //scheduler/... + //client/... + //worker/...
-  + //tests/contract/... + //tests/fuzz/...) + attr(tags, "\basan\b", tests(//tests/...))'
+whole_tests='tests(//tests/cluster/... + //tests/e2e/...)'
+unit_tests="tests(//...) except $whole_tests"
+# What is concurrent; whole clusters join by the tag "tsan".
 tsan_tests='tests(//transport:all + //server:all + //server/core:all + //server/service:all + //scheduler:scheduler_app_test
   + //scheduler/agent:all + //scheduler/service:all + //client:all + //worker/train:all + //common:all
   + //tests/contract:channel_grpc_test + //tests/contract:channel_in_process_test)
@@ -23,7 +25,7 @@ tsan_tests='tests(//transport:all + //server:all + //server/core:all + //server/
 left_out='attr(tags, "\b(manual|gpu|bench)\b", //...)'
 fuzz_seconds=10
 stages=("$@")
-[ ${#stages[@]} -gt 0 ] || stages=(style layering opt quickstart)
+[ ${#stages[@]} -gt 0 ] || stages=(style layering asan fuzz tsan opt quickstart)
 
 bash deploy/install_deps.sh
 source deploy/bazel.sh
@@ -106,21 +108,22 @@ stage_layering() {
   check "tests/layering/visibility_test.py" python3 tests/layering/visibility_test.py
 }
 
-# Optimised, as people run it; the build leaves the binaries for the stages after it.
+# Optimised, as people run it; the build leaves the binaries for the quickstart.
 stage_opt() {
-  bazel_build "everything builds" -c opt --config=plain_tests //...
-  bazel_tests 'tests(//...)' -c opt --config=plain_tests
+  bazel_build "the programs build" -c opt --config=plain_tests //client/cli:seraph //scheduler:seraph_scheduler \
+    //server:seraph_server //worker:seraph_worker
+  bazel_tests "$whole_tests" -c opt --config=plain_tests
 }
 
-# One build of everything serves two ends: Clang's thread-safety analysis, a warning being an error, and the address and
-# undefined-behaviour sanitizers. Without Clang the tests still run, built by GCC.
+# One build of everything serves three ends: Clang's thread-safety analysis, a warning being an error; the address and
+# undefined-behaviour sanitizers; and fuzzing. Without Clang the tests still run, built by GCC.
 stage_asan() {
-  local configs=(--config=asan)
+  local config=asan
   if clang_or_skip "everything builds with Clang and -Wthread-safety"; then
-    configs+=(--config=clang)
-    bazel_build "everything builds with Clang and -Wthread-safety" "${configs[@]}" //...
+    config=fuzz
+    bazel_build "everything builds with Clang and -Wthread-safety" --config=$config //...
   fi
-  bazel_tests "$asan_tests" "${configs[@]}"
+  bazel_tests "$unit_tests" --config=$config
 }
 
 stage_tsan() { bazel_tests "$tsan_tests" --config=tsan; }
