@@ -154,6 +154,14 @@ class PosixFileSystem : public FileSystem {
     return ::lstat(path.c_str(), &info) == 0;
   }
 
+  absl::StatusOr<std::string> FollowLinks(const std::string& path) const override {
+    std::error_code error;
+    if (!stdfs::is_symlink(path, error)) return path;
+    const stdfs::path target = stdfs::canonical(path, error);
+    if (error) return Failed("follow the link", path, error.value());
+    return target.string();
+  }
+
   absl::Status RemoveTree(const std::string& path) override {
     std::error_code error;
     stdfs::remove_all(path, error);

@@ -49,6 +49,9 @@ class FileSystem {
   // Names within the folder, sorted, without "." and "..".
   virtual absl::StatusOr<std::vector<std::string>> List(const std::string& folder) const = 0;
   virtual bool Exists(const std::string& path) const = 0;
+  // Where the links at `path` lead; `path` as it is when no link is there. NOT_FOUND when they lead
+  // nowhere.
+  virtual absl::StatusOr<std::string> FollowLinks(const std::string& path) const = 0;
   virtual absl::Status RemoveTree(const std::string& path) = 0;  // A missing one is fine.
   // Puts `from` in the place of `to` in one step (ExchangePaths where `to` exists, then the old one
   // is removed) that is on disk on return. What `from` holds must be on disk before (SyncTree).

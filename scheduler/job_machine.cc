@@ -71,6 +71,12 @@ Score TrainScore(TaskKind kind, uint64_t rows, double loss_sum) {
   return score;
 }
 
+// A model of no rows says nothing, and would replace one that does.
+absl::Status AllBad(absl::string_view key, uint64_t rows) {
+  return absl::InvalidArgumentError(
+      absl::StrCat(key, ": all ", rows, " rows are bad and were skipped"));
+}
+
 }  // namespace
 
 JobMachine::JobMachine(const JobPlan& plan) : plan_(plan), ranks_(plan.workers) {}
@@ -213,6 +219,7 @@ void JobMachine::AfterTrain(absl::Time now) {
     done_.rows_skipped += rank.trained.rows_skipped;
   }
   done_.rows_read += epoch_done_.rows;
+  if (epoch_done_.rows == 0) return Fail(AllBad("data.train", index_.train_rows), now);
   epoch_done_.seconds = absl::ToDoubleSeconds(now - phase_began_);
   epoch_done_.rows_per_s = PerSecond(epoch_done_.rows, epoch_done_.seconds);
   epoch_done_.train = TrainScore(plan_.kind, epoch_done_.rows, loss_sum);
@@ -247,6 +254,7 @@ absl::StatusOr<Score> JobMachine::SumBlocks() {
   }
   EvaluationSums total;
   for (const BlockScore& block : blocks_) total.Add(block.sums);
+  if (total.rows == 0) return AllBad("data.test", index_.test_rows);
   if (!std::isfinite(total.loss)) {
     return absl::AbortedError(
         absl::StrCat("epoch ", epoch_, ": the test loss is not finite: the job diverged"));

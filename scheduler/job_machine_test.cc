@@ -300,6 +300,21 @@ TEST_F(JobMachineTest, DataWithoutRowsFailsTheJob) {
   ExpectFailed(absl::StatusCode::kInvalidArgument, "data.test");
 }
 
+TEST_F(JobMachineTest, DataWhoseRowsWereAllSkippedFailsTheJob) {
+  Begin(kPlan);
+  Index();
+  Prepare();
+  for (const uint32_t rank : {0, 1}) Hand(rank, TrainOutcome{.rows_skipped = 50});
+  ExpectFailed(absl::StatusCode::kInvalidArgument, "data.train: all 100 rows are bad");
+  Begin(kPlan);
+  Index();
+  Prepare();
+  Train(1, 10);
+  Hand(0, EvaluateOutcome{{{0, Sums(0, 0)}, {2, Sums(0, 0)}}, 4});
+  Hand(1, EvaluateOutcome{{{1, Sums(0, 0)}}, 2});
+  ExpectFailed(absl::StatusCode::kInvalidArgument, "data.test: all 6 rows are bad");
+}
+
 TEST_F(JobMachineTest, ALossThatIsNotFiniteFailsTheJob) {
   Begin(kPlan);
   Index();

@@ -210,11 +210,11 @@ int RunCli(const std::vector<std::string>& words, const CommandContext& context)
     std::reverse(reversed.begin(), reversed.end());
     app.parse(std::move(reversed));
   } catch (const CLI::CallForHelp&) {
-    *terminal.out << app.help() << std::flush;
-    return kExitDone;
+    *terminal.out << app.help();
+    return terminal.Done();
   } catch (const CLI::CallForVersion& version) {
-    *terminal.out << version.what() << std::endl;
-    return kExitDone;
+    *terminal.out << version.what() << "\n";
+    return terminal.Done();
   } catch (const CLI::ParseError& error) {
     return FailParsing(app, error, terminal);
   }

@@ -38,7 +38,7 @@ class CliTest : public testing::Test {
     context_.files = files_.get();
     context_.executable = folder_ + "/seraph";
     context_.cores = 2;
-    context_.interrupted = [this] { return std::exchange(signal_, std::nullopt); };
+    context_.interrupted = [this] { return signal_; };
   }
 
   int Run(const std::vector<std::string>& words) {
@@ -273,6 +273,35 @@ TEST_F(CliTest, ASignalCancelsTheJob) {
   EXPECT_FALSE(std::filesystem::exists(folder_ + "/model"));
   signal_ = SIGINT;
   EXPECT_EQ(Run({"train", job, "--set", "train.epochs=100000"}), 130);
+  signal_.reset();
+  ASSERT_EQ(Run({"train", job}), 0);
+  signal_ = SIGINT;
+  for (const char* command : {"evaluate", "predict"}) {
+    std::vector<std::string> words = {command, "--model", folder_ + "/model", "--data",
+                                      folder_ + "/train.libsvm"};
+    if (words[0] == "predict") words.insert(words.end(), {"--output", folder_ + "/scores"});
+    EXPECT_EQ(Run(words), 130);
+    EXPECT_THAT(err_.str(), AllOf(StartsWith("error: " + words[0]), HasSubstr("SIGINT")));
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder_ + "/scores"));
+}
+
+TEST_F(CliTest, RowsThatAreAllBadAreNoData) {
+  const std::string job = WriteJob();
+  ASSERT_EQ(Run({"train", job}), 0);
+  Write("bad.libsvm", "rubbish\nmore\n");
+  const std::string bad = folder_ + "/bad.libsvm";
+  EXPECT_EQ(Run({"train", job, "--set", "data.on_bad_row=skip", "--set", "data.train=" + bad}), 2);
+  EXPECT_THAT(err_.str(), HasSubstr("data.train: all 2 rows are bad"));
+  EXPECT_EQ(Run({"model", "verify", folder_ + "/model"}), 0);  // The old one is in place.
+}
+
+TEST_F(CliTest, PredictionsDoNotReplaceTheirData) {
+  const std::string job = WriteJob();
+  ASSERT_EQ(Run({"train", job}), 0);
+  const std::string data = folder_ + "/train.libsvm";
+  EXPECT_EQ(Run({"predict", "--model", folder_ + "/model", "--data", data, "--output", data}), 2);
+  EXPECT_THAT(err_.str(), HasSubstr("is the data file"));
 }
 
 TEST_F(CliTest, ProcessesNeedTheirPrograms) {

@@ -21,7 +21,7 @@ struct Evaluation {
   TaskKind task;
   EvaluationMetrics metrics;
   std::optional<double> auc;
-  ScoreOutcome outcome;
+  uint64_t rows_skipped = 0;
 };
 
 absl::StatusOr<Evaluation> Evaluate(const ScoreFlags& flags, const CommandContext& context) {
@@ -49,8 +49,8 @@ absl::StatusOr<Evaluation> Evaluate(const ScoreFlags& flags, const CommandContex
     total.Add(sums);
     return absl::OkStatus();
   };
-  Evaluation evaluation{.task = model.task(), .metrics = {}, .auc = {}, .outcome = {}};
-  ASSIGN_OR_RETURN(evaluation.outcome, ScoreRows(options, scorer.get(), add_block));
+  Evaluation evaluation{.task = model.task(), .metrics = {}, .auc = {}};
+  ASSIGN_OR_RETURN(evaluation.rows_skipped, ScoreRows(options, scorer.get(), add_block));
   evaluation.metrics = Summarise(model.task(), total);
   if (binary) {
     ASSIGN_OR_RETURN(evaluation.auc, runs.Auc());
@@ -71,7 +71,7 @@ void PrintJson(const Evaluation& evaluation, std::ostream* out) {
     object["rmse"] = OrNull(m.rmse);
     object["r2"] = OrNull(m.r2);
   }
-  object["rows_skipped"] = evaluation.outcome.rows_skipped;
+  object["rows_skipped"] = evaluation.rows_skipped;
   PrintLine(out, object);
 }
 
@@ -83,9 +83,9 @@ void PrintMetric(const char* name, const std::optional<double>& value, std::ostr
 void PrintText(const Evaluation& evaluation, std::ostream* out) {
   const EvaluationMetrics& m = evaluation.metrics;
   *out << absl::StrFormat("%-13s ", "rows") << WithThousands(m.rows) << "\n";
-  if (evaluation.outcome.rows_skipped > 0) {
-    *out << absl::StrFormat("%-13s ", "rows skipped")
-         << WithThousands(evaluation.outcome.rows_skipped) << "\n";
+  if (evaluation.rows_skipped > 0) {
+    *out << absl::StrFormat("%-13s ", "rows skipped") << WithThousands(evaluation.rows_skipped)
+         << "\n";
   }
   if (evaluation.task == TaskKind::kBinary) {
     PrintMetric("logloss", m.logloss, out);
@@ -103,17 +103,13 @@ void PrintText(const Evaluation& evaluation, std::ostream* out) {
 int RunEvaluate(const ScoreFlags& flags, bool json, const CommandContext& context) {
   const Terminal& terminal = context.terminal;
   const absl::StatusOr<Evaluation> evaluation = Evaluate(flags, context);
-  if (!evaluation.ok()) return terminal.Fail(evaluation.status(), "evaluate " + flags.model);
-  if (evaluation->outcome.signal_number != 0) {
-    return ExitCodeOfSignal(evaluation->outcome.signal_number);
-  }
+  if (!evaluation.ok()) return context.Fail(evaluation.status(), "evaluate " + flags.model);
   if (json) {
     PrintJson(*evaluation, terminal.out);
   } else {
     PrintText(*evaluation, terminal.out);
   }
-  const absl::Status written = terminal.Finish();
-  return written.ok() ? kExitDone : terminal.Fail(written);
+  return terminal.Done();
 }
 
 }  // namespace seraph

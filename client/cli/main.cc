@@ -13,9 +13,13 @@
 #include <vector>
 
 #include "client/cli/cli.h"
-#include "common/process/signal_waiter.h"
+#include "client/cli/interrupt_watch.h"
+#include "common/process/exit_code.h"
 
 namespace {
+
+// A job that is cancelled in order takes up to half of it.
+constexpr absl::Duration kInterruptGrace = absl::Seconds(8);
 
 // A terminal that can write a line anew.
 bool IsLive() {
@@ -26,7 +30,12 @@ bool IsLive() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  seraph::SignalWaiter signals;  // Before the first thread.
+  // Before the first thread.
+  seraph::InterruptWatch interrupts(kInterruptGrace, [](int signal_number) {
+    constexpr char kForced[] = "error: seraph: the command did not end in time after a signal\n";
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kForced, sizeof(kForced) - 1);
+    _exit(seraph::ExitCodeOfSignal(signal_number));  // Children die with this process.
+  });
   seraph::SystemClock clock;
   const std::unique_ptr<seraph::FileSystem> files = seraph::NewPosixFileSystem();
   std::error_code error;
@@ -34,7 +43,7 @@ int main(int argc, char** argv) {
   context.terminal = {&std::cout, &std::cerr, IsLive()};
   context.clock = &clock;
   context.files = files.get();
-  context.interrupted = [&signals] { return signals.WaitFor(absl::ZeroDuration()); };
+  context.interrupted = [&interrupts] { return interrupts.signal(); };
   context.executable = std::filesystem::read_symlink("/proc/self/exe", error).string();
   context.cores = static_cast<int>(std::thread::hardware_concurrency());
   return seraph::RunCli(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc), context);

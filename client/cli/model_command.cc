@@ -99,20 +99,30 @@ Json InspectionJson(const v1::ModelManifest& manifest) {
   return object;
 }
 
+absl::StatusOr<v1::ModelManifest> Verify(const FileSystem& files, const std::string& folder) {
+  v1::ModelManifest manifest;
+  RETURN_IF_ERROR(RetryIfReplaced(files, folder, [&]() -> absl::Status {
+    ASSIGN_OR_RETURN(manifest, ReadManifest(files, folder));
+    return VisitPartitions(
+        files, folder, manifest,
+        [](const v1::SavedTable&, const PartitionContents&) { return absl::OkStatus(); });
+  }));
+  return manifest;
+}
+
 absl::Status Export(const std::string& folder, const std::string& format, const std::string& output,
                     const CommandContext& context) {
   if (format == "npz" && output == "-" && context.terminal.live) {
     return absl::InvalidArgumentError("npz is not for a terminal, name a file with --output");
   }
-  ASSIGN_OR_RETURN(const std::unique_ptr<OutputFile> file,
-                   OutputFile::Open(output, context.terminal.out));
-  RETURN_IF_ERROR(ExportModel(*context.files, folder, format, file.get()));
-  return file->Commit();
-}
-
-int FinishOrFail(const Terminal& terminal) {
-  const absl::Status written = terminal.Finish();
-  return written.ok() ? kExitDone : terminal.Fail(written);
+  // Checked as a whole first: what has gone to standard output cannot be taken back.
+  RETURN_IF_ERROR(Verify(*context.files, folder).status());
+  return RetryIfReplaced(*context.files, folder, [&]() -> absl::Status {
+    ASSIGN_OR_RETURN(const std::unique_ptr<OutputFile> file,
+                     OutputFile::Open(output, context.terminal.out));
+    RETURN_IF_ERROR(ExportModel(*context.files, folder, format, file.get()));
+    return file->Commit();
+  });
 }
 
 }  // namespace
@@ -126,19 +136,13 @@ int RunModelInspect(const std::string& folder, bool json, const CommandContext& 
   } else {
     PrintInspection(*manifest, terminal.out);
   }
-  return FinishOrFail(terminal);
+  return terminal.Done();
 }
 
 int RunModelVerify(const std::string& folder, bool json, const CommandContext& context) {
   const Terminal& terminal = context.terminal;
-  const absl::StatusOr<v1::ModelManifest> manifest = ReadManifest(*context.files, folder);
-  absl::Status status = manifest.status();
-  if (status.ok()) {
-    status = VisitPartitions(
-        *context.files, folder, *manifest,
-        [](const v1::SavedTable&, const PartitionContents&) { return absl::OkStatus(); });
-  }
-  if (!status.ok()) return terminal.Fail(status, "verify model " + folder);
+  const absl::StatusOr<v1::ModelManifest> manifest = Verify(*context.files, folder);
+  if (!manifest.ok()) return terminal.Fail(manifest.status(), "verify model " + folder);
   const Size size = SizeOf(*manifest);
   if (json) {
     Json object;
@@ -151,7 +155,7 @@ int RunModelVerify(const std::string& folder, bool json, const CommandContext& c
     *terminal.out << folder << ": ok, " << size.files + 1 << " files, " << WithThousands(size.rows)
                   << " rows, " << ReadableBytes(size.bytes) << "\n";
   }
-  return FinishOrFail(terminal);
+  return terminal.Done();
 }
 
 int RunModelExport(const std::string& folder, const std::string& format, const std::string& output,

@@ -45,6 +45,17 @@ absl::StatusOr<TableSpec> SavedSpec(const v1::ModelManifest& manifest, const Mod
 
 absl::StatusOr<std::unique_ptr<ModelScorer>> ModelScorer::Open(FileSystem* files, Clock* clock,
                                                                const std::string& folder) {
+  std::unique_ptr<ModelScorer> scorer;
+  RETURN_IF_ERROR(RetryIfReplaced(*files, folder, [&] {
+    absl::StatusOr<std::unique_ptr<ModelScorer>> opened = OpenOnce(files, clock, folder);
+    if (opened.ok()) scorer = *std::move(opened);
+    return opened.status();
+  }));
+  return scorer;
+}
+
+absl::StatusOr<std::unique_ptr<ModelScorer>> ModelScorer::OpenOnce(FileSystem* files, Clock* clock,
+                                                                   const std::string& folder) {
   std::unique_ptr<ModelScorer> scorer(new ModelScorer);
   ASSIGN_OR_RETURN(scorer->manifest_, ReadManifest(*files, folder));
   ASSIGN_OR_RETURN(scorer->model_, NewModel(ModelOptionsOf(scorer->manifest_.job())));

@@ -37,6 +37,8 @@ class ModelScorer {
   absl::StatusOr<absl::Span<const float>> Score(const Batch& batch);
 
  private:
+  static absl::StatusOr<std::unique_ptr<ModelScorer>> OpenOnce(FileSystem* files, Clock* clock,
+                                                               const std::string& folder);
   ModelScorer() = default;
   absl::Status OpenTables(const std::string& folder);
 

@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -22,9 +24,14 @@ absl::StatusOr<std::unique_ptr<OutputFile>> OutputFile::Open(const std::string& 
   struct stat info;
   const bool exists = stat(path.c_str(), &info) == 0;
   const bool in_place = exists && !S_ISREG(info.st_mode);
-  std::string temporary = in_place ? "" : absl::StrCat(path, ".tmp-", getpid());
-  std::unique_ptr<OutputFile> file(new OutputFile(path, std::move(temporary), nullptr));
+  // A link stays one: the file that it leads to is written.
+  std::error_code error;
+  const bool leads = exists && !in_place;
+  const std::string target = leads ? std::filesystem::canonical(path, error).string() : path;
+  std::string temporary = in_place ? "" : absl::StrCat(target, ".tmp-", getpid());
+  std::unique_ptr<OutputFile> file(new OutputFile(target, std::move(temporary), nullptr));
   if (path.empty()) return file->Error("the path is empty");
+  if (error) return file->Error(error.message());
   if (exists && S_ISDIR(info.st_mode)) return file->Error("it is a folder");
   errno = 0;
   file->file_.open(in_place ? path : file->temporary_, std::ios::binary | std::ios::trunc);

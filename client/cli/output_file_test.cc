@@ -50,6 +50,18 @@ TEST_F(OutputFileTest, TakesItsPlaceAtCommit) {
   EXPECT_EQ(FilesInFolder(), 1u);
 }
 
+TEST_F(OutputFileTest, ALinkStaysAndWhatItLeadsToIsWritten) {
+  std::filesystem::create_directories(folder_ + "/disk");
+  std::ofstream(folder_ + "/disk/scores") << "old";
+  std::filesystem::create_symlink(folder_ + "/disk/scores", path_);
+  auto file = OutputFile::Open(path_, &standard_);
+  ASSERT_OK(file.status());
+  ASSERT_OK((*file)->Write("new"));
+  ASSERT_OK((*file)->Commit());
+  EXPECT_TRUE(std::filesystem::is_symlink(path_));
+  EXPECT_EQ(ReadAll(folder_ + "/disk/scores"), "new");
+}
+
 TEST_F(OutputFileTest, LeavesNothingWithoutCommit) {
   std::ofstream(path_) << "old";
   auto file = OutputFile::Open(path_, &standard_);

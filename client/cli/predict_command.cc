@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client/cli/predict_command.h"
 
+#include <filesystem>
 #include <memory>
+#include <system_error>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "client/cli/model_scorer.h"
 #include "client/cli/output_file.h"
@@ -13,8 +16,8 @@
 namespace seraph {
 namespace {
 
-absl::StatusOr<ScoreOutcome> Predict(const ScoreFlags& flags, const std::string& output,
-                                     const CommandContext& context) {
+absl::Status Predict(const ScoreFlags& flags, const std::string& output,
+                     const CommandContext& context) {
   ASSIGN_OR_RETURN(const std::unique_ptr<ModelScorer> scorer,
                    ModelScorer::Open(context.files, context.clock, flags.model));
   const Model& model = scorer->model();
@@ -25,6 +28,13 @@ absl::StatusOr<ScoreOutcome> Predict(const ScoreFlags& flags, const std::string&
                    ExpandPaths(flags.data, FormatForModel(scorer->manifest().job(), flags.format,
                                                           flags.index_base)));
   options.data.labels = LabelMap::Regression();
+  for (const DataFile& input : options.files) {
+    std::error_code none;
+    if (std::filesystem::equivalent(input.path, output, none)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("output ", output, " is the data file ", input.path, " itself"));
+    }
+  }
   ASSIGN_OR_RETURN(const std::unique_ptr<OutputFile> file,
                    OutputFile::Open(output, context.terminal.out));
   std::string lines;
@@ -35,17 +45,15 @@ absl::StatusOr<ScoreOutcome> Predict(const ScoreFlags& flags, const std::string&
     }
     return file->Write(lines);
   };
-  ASSIGN_OR_RETURN(const ScoreOutcome outcome, ScoreRows(options, scorer.get(), write_block));
-  if (outcome.signal_number == 0) RETURN_IF_ERROR(file->Commit());
-  return outcome;
+  RETURN_IF_ERROR(ScoreRows(options, scorer.get(), write_block).status());
+  return file->Commit();
 }
 
 }  // namespace
 
 int RunPredict(const ScoreFlags& flags, const std::string& output, const CommandContext& context) {
-  const absl::StatusOr<ScoreOutcome> outcome = Predict(flags, output, context);
-  if (!outcome.ok()) return context.terminal.Fail(outcome.status(), "predict with " + flags.model);
-  return outcome->signal_number != 0 ? ExitCodeOfSignal(outcome->signal_number) : kExitDone;
+  const absl::Status status = Predict(flags, output, context);
+  return status.ok() ? kExitDone : context.Fail(status, "predict with " + flags.model);
 }
 
 }  // namespace seraph

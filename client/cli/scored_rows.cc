@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "common/hint.h"
+#include "common/process/signal_text.h"
 #include "common/status_macros.h"
 
 namespace seraph {
@@ -62,7 +64,7 @@ absl::StatusOr<std::vector<DataFile>> ExpandPaths(const std::vector<std::string>
   return all;
 }
 
-absl::StatusOr<ScoreOutcome> ScoreRows(
+absl::StatusOr<uint64_t> ScoreRows(
     const ScoreOptions& options, ModelScorer* scorer,
     const std::function<absl::Status(const Batch& batch, absl::Span<const float> margins)>& visit) {
   ASSIGN_OR_RETURN(const std::unique_ptr<DataSet> data, DataSet::Open(options.files, options.data));
@@ -70,17 +72,32 @@ absl::StatusOr<ScoreOutcome> ScoreRows(
   BatchBuilder batch;
   for (const Block& block : index.blocks) {
     if (const std::optional<int> signal = options.interrupted(); signal.has_value()) {
-      return ScoreOutcome{*signal, data->rows_skipped()};
+      return absl::CancelledError(SignalText(*signal));
     }
     batch.Clear();
     RETURN_IF_ERROR(data->ReadBlock(block, {}, [&batch](uint32_t, const Row& row) {
       batch.Add(row);
       return absl::OkStatus();
     }));
-    ASSIGN_OR_RETURN(const absl::Span<const float> margins, scorer->Score(batch.batch()));
-    RETURN_IF_ERROR(visit(batch.batch(), margins));
+    const absl::StatusOr<absl::Span<const float>> margins = scorer->Score(batch.batch());
+    if (!margins.ok()) {
+      // Of a model that has been saved the rows are fine: it is the data.
+      const absl::Status bad =
+          absl::IsAborted(margins.status())
+              ? WithHint(absl::InvalidArgumentError(margins.status().message()),
+                         "scale the features")
+              : margins.status();
+      return Annotate(bad, absl::StrCat(index.files[block.file].path, ": rows from line ",
+                                        block.first_line, " on"));
+    }
+    RETURN_IF_ERROR(visit(batch.batch(), *margins));
   }
-  return ScoreOutcome{0, data->rows_skipped()};
+  if (data->rows_skipped() == index.rows) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("all ", index.rows, " rows of ", index.files.front().path,
+                     index.files.size() > 1 ? " and the files after it" : "", " are bad"));
+  }
+  return data->rows_skipped();
 }
 
 }  // namespace seraph

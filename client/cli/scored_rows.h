@@ -33,13 +33,10 @@ struct ScoreOptions {
   std::function<std::optional<int>()> interrupted;  // Asked once a block.
 };
 
-struct ScoreOutcome {
-  int signal_number = 0;  // Not 0: ended early by that signal.
-  uint64_t rows_skipped = 0;
-};
-
-// Calls `visit` once a block. Its error, or that of a bad row, ends the walk.
-absl::StatusOr<ScoreOutcome> ScoreRows(
+// Calls `visit` once a block and returns how many bad rows were left out. Its error, or that of a
+// bad row, ends the walk; CANCELLED by a signal. INVALID_ARGUMENT: of a block's rows, named by file
+// and line, no finite score can be computed; or all rows are bad.
+absl::StatusOr<uint64_t> ScoreRows(
     const ScoreOptions& options, ModelScorer* scorer,
     const std::function<absl::Status(const Batch& batch, absl::Span<const float> margins)>& visit);
 

@@ -27,6 +27,11 @@ absl::Status Terminal::Finish() const {
   return absl::InvalidArgumentError("standard output: cannot be written");
 }
 
+int Terminal::Done() const {
+  const absl::Status written = Finish();
+  return written.ok() ? kExitDone : Fail(written);
+}
+
 std::string WithThousands(uint64_t number) {
   const std::string digits = absl::StrCat(number);
   std::string text;

@@ -24,6 +24,8 @@ struct Terminal {
 
   // Flushes `out`. INVALID_ARGUMENT "cannot be written" when anything was lost.
   absl::Status Finish() const;
+  // The exit code of a command that has done its work: Finish's error, if any, is told.
+  int Done() const;
 };
 
 std::string WithThousands(uint64_t number);   // 22,792

@@ -17,6 +17,7 @@
 #include "common/process/exit_code.h"
 #include "common/status_macros.h"
 #include "scheduler/agent/agent.h"
+#include "server/checkpoint/model_folder.h"
 #include "worker/model/registry.h"
 #include "worker/train/job_plan.h"
 
@@ -35,7 +36,10 @@ absl::StatusOr<std::unique_ptr<Cluster>> StartCluster(const v1::ClusterSpec& spe
     return StartLocalCluster({.size = size, .clock = context.clock, .file_system = context.files});
   }
   ASSIGN_OR_RETURN(DaemonPaths daemons, FindDaemons(*context.files, context.executable));
-  return StartProcessCluster({.size = size, .daemons = std::move(daemons), .clock = context.clock});
+  return StartProcessCluster({.size = size,
+                              .daemons = std::move(daemons),
+                              .clock = context.clock,
+                              .interrupted = context.interrupted});
 }
 
 // Submits the job and follows it. The cluster is up before and down after.
@@ -43,7 +47,7 @@ JobEnd RunJob(const v1::JobSpec& job, bool processes, const CommandContext& cont
               JobReporter* reporter) {
   absl::StatusOr<std::unique_ptr<Cluster>> cluster =
       StartCluster(job.cluster(), processes, context);
-  if (!cluster.ok()) return JobEnd{cluster.status(), 0, {}};
+  if (!cluster.ok()) return JobEnd{cluster.status(), context.interrupted().value_or(0), {}};
   absl::StatusOr<std::unique_ptr<SchedulerAgent>> agent =
       SchedulerAgent::Connect((*cluster)->network(), context.clock, (*cluster)->scheduler());
   if (!agent.ok()) return JobEnd{agent.status(), 0, {}};
@@ -59,6 +63,12 @@ JobEnd RunJob(const v1::JobSpec& job, bool processes, const CommandContext& cont
                               .interrupted = context.interrupted},
                              *id);
   (*cluster)->Shutdown(end.status.ok() ? kShutdownGrace : kFailedGrace);
+  if (!end.status.ok() && !job.output().model().empty()) {
+    // Of a worker that was killed while it saved.
+    for (const int process : (*cluster)->process_ids()) {
+      RemoveStagings(context.files, job.output().model(), process);
+    }
+  }
   return end;
 }
 
@@ -93,8 +103,9 @@ int RunTrain(const TrainFlags& flags, const CommandContext& context) {
                                                     : NewTextReporter(*job, *task, terminal);
   const JobEnd end = RunJob(*job, flags.processes, context, reporter.get());
   reporter->Ended(end);
-  if (end.status.ok()) return kExitDone;
-  const int code = terminal.Fail(end.status, "train " + job->name());
+  const absl::Status status = end.status.ok() ? terminal.Finish() : end.status;
+  if (status.ok()) return kExitDone;
+  const int code = terminal.Fail(status, "train " + job->name());
   return end.signal_number != 0 ? ExitCodeOfSignal(end.signal_number) : code;
 }
 

@@ -2,12 +2,13 @@
 #include "client/cli/watch_job.h"
 
 #include <algorithm>
-#include <csignal>
 #include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
 #include "common/hint.h"
+#include "common/process/signal_text.h"
 #include "common/status_macros.h"
 
 namespace seraph {
@@ -18,9 +19,9 @@ constexpr absl::Duration kPark = absl::Milliseconds(200);
 constexpr absl::Duration kCallTimeout = absl::Seconds(1);
 // For the scheduler to end the job after a death, and after a signal.
 constexpr absl::Duration kTroubleGrace = absl::Seconds(2);
-constexpr absl::Duration kCancelGrace = absl::Seconds(5);
+constexpr absl::Duration kCancelGrace = absl::Seconds(3);
 // How long a scheduler whose process runs may be silent.
-constexpr absl::Duration kSilenceLimit = absl::Seconds(30);
+constexpr absl::Duration kSilenceLimit = absl::Seconds(10);
 // A failed job's cause may be a death of which this process hears a moment later.
 constexpr absl::Duration kCauseGrace = absl::Milliseconds(300);
 
@@ -32,7 +33,7 @@ class JobWatch {
   JobEnd Run() {
     std::optional<JobEnd> end;
     while (!end.has_value()) {
-      if (!LookForSignal()) return Interrupted({});
+      LookForSignal();
       LookForTrouble();
       end = Ask();
       if (!end.has_value() && options_.clock->Now() >= give_up_) {
@@ -43,16 +44,13 @@ class JobWatch {
   }
 
  private:
-  // False when a second signal asks to wait no longer.
-  bool LookForSignal() {
+  void LookForSignal() {
     const std::optional<int> signal = options_.interrupted();
-    if (!signal.has_value()) return true;
-    if (signal_ != 0) return false;
+    if (!signal.has_value() || signal_ != 0) return;
     signal_ = *signal;
     GiveUpAfter(kCancelGrace);
     // The scheduler may be gone; the wait below ends all the same.
-    (void)options_.agent->CancelJob(job_, SignalText(), kCallTimeout);
-    return true;
+    (void)options_.agent->CancelJob(job_, SignalText(signal_), kCallTimeout);
   }
 
   void LookForTrouble() {
@@ -83,7 +81,14 @@ class JobWatch {
     if (!trouble_.ok()) return JobEnd{trouble_, 0, {}};
     const bool silent = absl::IsUnavailable(status) || absl::IsDeadlineExceeded(status);
     if (silent && options_.clock->Now() - heard_ < kSilenceLimit) return std::nullopt;
-    return JobEnd{Annotate(status, "watch the job"), 0, {}};
+    if (!silent) return JobEnd{Annotate(status, "watch the job"), 0, {}};
+    return JobEnd{
+        absl::DeadlineExceededError(absl::StrCat("the scheduler at ", options_.cluster->scheduler(),
+                                                 " runs, but has not "
+                                                 "answered for ",
+                                                 absl::FormatDuration(kSilenceLimit))),
+        0,
+        {}};
   }
 
   void Report(const v1::JobEvent& event) {
@@ -119,11 +124,7 @@ class JobWatch {
   }
 
   JobEnd Interrupted(const v1::JobDone& done) const {
-    return JobEnd{absl::CancelledError(SignalText()), signal_, done};
-  }
-
-  std::string SignalText() const {
-    return signal_ == SIGINT ? "interrupted by SIGINT" : "terminated by SIGTERM";
+    return JobEnd{absl::CancelledError(SignalText(signal_)), signal_, done};
   }
 
   void GiveUpAfter(absl::Duration grace) {

@@ -19,12 +19,13 @@ struct WatchOptions {
   Cluster* cluster = nullptr;
   Clock* clock = nullptr;
   JobReporter* reporter = nullptr;                  // Gets every event but the end.
-  std::function<std::optional<int>()> interrupted;  // A signal that has come, each once.
+  std::function<std::optional<int>()> interrupted;  // See CommandContext.
 };
 
-// Returns when the job has ended. A signal cancels it; a second one, or five seconds, ends the
-// wait. A part of the cluster that dies ends the job within five seconds: the end's status is then
-// ABORTED with its name and exit. UNAVAILABLE a scheduler that runs but does not answer.
+// Returns when the job has ended. A signal cancels it; after three seconds more the wait
+// ends all the same. A part of the cluster that dies ends the job within five seconds: the end's
+// status is then ABORTED with its name and exit. UNAVAILABLE a scheduler that runs but does not
+// answer.
 JobEnd WatchJobToEnd(const WatchOptions& options, uint64_t job);
 
 }  // namespace seraph

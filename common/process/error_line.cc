@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/process/error_line.h"
 
-#include <algorithm>
-
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "common/hint.h"
 
 namespace seraph {
 namespace {
 
+// Control characters, which files and flags may hold, do nothing to a terminal.
 std::string OneLine(absl::string_view text) {
-  std::string line(text);
-  std::replace_if(
-      line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  std::string line;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '\n' || c == '\r' || c == '\t') {
+      line += ' ';
+    } else if (byte < 0x20 || byte == 0x7f) {
+      absl::StrAppendFormat(&line, "\\x%02x", byte);
+    } else {
+      line += c;
+    }
+  }
   return line;
 }
 

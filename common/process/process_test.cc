@@ -35,6 +35,10 @@ TEST(ExitCodeTest, WrongRequestsAre2UnreachableIs3AndTheRest1) {
   EXPECT_EQ(ExitCodeOfSignal(SIGTERM), 143);
 }
 
+TEST(ErrorLineTest, ControlCharactersDoNothingToATerminal) {
+  EXPECT_EQ(ErrorText("", absl::UnavailableError("a\x1b[2J\x7f")), "error: a\\x1b[2J\\x7f\n");
+}
+
 TEST(ErrorLineTest, AnErrorIsOneLineAndAHintAnother) {
   EXPECT_EQ(ErrorText("start server", absl::UnavailableError("port 1:\nin use"), "take port 0"),
             "error: start server: port 1: in use\nhint: take port 0\n");

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "common/checksum.h"
@@ -22,6 +24,9 @@ namespace {
 namespace stdfs = std::filesystem;
 
 constexpr char kManifest[] = "MANIFEST";
+constexpr char kStaging[] = ".staging-";
+// Models that may take each other's place while one is read.
+constexpr int kMostReplacements = 20;
 constexpr int kMostStagings = 1000;  // Beside one model; each is a process that died.
 
 // Without slashes at the end, which rename and "the folder beside it" would take differently.
@@ -43,16 +48,62 @@ absl::Status CheckHasName(const std::string& folder) {
       absl::StrCat("model folder \"", folder, "\" has no name of its own"));
 }
 
-absl::Status CheckReplaceable(FileSystem* fs, const std::string& folder) {
-  if (!fs->Exists(folder)) return absl::OkStatus();
-  ASSIGN_OR_RETURN(const std::vector<std::string> names, fs->List(folder));
-  if (names.empty() || std::count(names.begin(), names.end(), kManifest) > 0) {
-    return absl::OkStatus();
+// The folder to write, behind slashes and links.
+absl::StatusOr<std::string> TargetOf(const FileSystem& fs, const std::string& folder) {
+  const std::string trimmed = Trimmed(folder);
+  RETURN_IF_ERROR(CheckHasName(trimmed));
+  return fs.FollowLinks(trimmed);
+}
+
+absl::Status NotReplaced(const std::string& folder, absl::string_view why) {
+  return WithHint(
+      absl::FailedPreconditionError(absl::StrCat("folder ", folder, " is not replaced: it ", why)),
+      "name another folder for the model, or empty this one");
+}
+
+// Whether all that `folder` holds belongs to the model whose manifest it has. Anything else is
+// somebody's and would be lost.
+absl::Status CheckHoldsNothingElse(const FileSystem& fs, const std::string& folder,
+                                   const v1::ModelManifest& manifest) {
+  std::set<std::string> own = {kManifest};
+  for (const v1::SavedTable& table : manifest.tables()) {
+    for (const v1::SavedPartition& partition : table.partitions()) {
+      own.insert(partition.file());
+      own.insert(stdfs::path(partition.file()).parent_path().string());
+    }
   }
-  return WithHint(absl::FailedPreconditionError(absl::StrCat(
-                      "folder ", folder, " is not empty and no model (it holds ", names.front(),
-                      " and no ", kManifest, "), so it is not replaced")),
-                  "name another folder for the model, or empty this one");
+  ASSIGN_OR_RETURN(std::vector<std::string> left, fs.List(folder));
+  while (!left.empty()) {
+    const std::string name = std::move(left.back());
+    left.pop_back();
+    if (own.count(name) == 0) {
+      return NotReplaced(folder, absl::StrCat("holds ", name, ", which is no part of its model"));
+    }
+    const auto inside = fs.List(absl::StrCat(folder, "/", name));
+    if (!inside.ok()) continue;  // A file.
+    for (const std::string& file : *inside) left.push_back(absl::StrCat(name, "/", file));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckReplaceableNow(const FileSystem& fs, const std::string& folder) {
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, fs.List(folder));
+  if (names.empty()) return absl::OkStatus();
+  if (std::count(names.begin(), names.end(), kManifest) == 0) {
+    return NotReplaced(folder, absl::StrCat("is not empty and no model (it holds ", names.front(),
+                                            " and no ", kManifest, ")"));
+  }
+  const absl::StatusOr<v1::ModelManifest> manifest = ReadManifest(fs, folder);
+  if (!manifest.ok()) {
+    return NotReplaced(folder, absl::StrCat("is not empty and no model that this program knows: ",
+                                            manifest.status().message()));
+  }
+  return CheckHoldsNothingElse(fs, folder, *manifest);
+}
+
+absl::Status CheckReplaceable(const FileSystem& fs, const std::string& folder) {
+  if (!fs.Exists(folder)) return absl::OkStatus();
+  return RetryIfReplaced(fs, folder, [&] { return CheckReplaceableNow(fs, folder); });
 }
 
 // "FILE says what is wrong" out of an error about bytes.
@@ -110,14 +161,28 @@ absl::StatusOr<PartitionContents> ReadSaved(const FileSystem& fs, const std::str
 
 }  // namespace
 
+absl::Status RetryIfReplaced(const FileSystem& fs, const std::string& folder,
+                             const std::function<absl::Status()>& read) {
+  const std::string path = absl::StrCat(folder, "/", kManifest);
+  absl::StatusOr<std::string> before = fs.Read(path);
+  for (int again = 0;; ++again) {
+    const absl::Status status = read();
+    if (status.ok() || !before.ok() || again == kMostReplacements) return status;
+    absl::StatusOr<std::string> after = fs.Read(path);
+    if (!after.ok() || *after == *before) return status;
+    before = std::move(after);
+  }
+}
+
 absl::Status CheckModelTarget(FileSystem* fs, const std::string& folder) {
-  const std::string target = Trimmed(folder);
-  RETURN_IF_ERROR(CheckHasName(target));
-  RETURN_IF_ERROR(CheckReplaceable(fs, target));
+  ASSIGN_OR_RETURN(const std::string target, TargetOf(*fs, folder));
+  RETURN_IF_ERROR(CheckReplaceable(*fs, target));
   std::string parent = ParentOf(target);
   while (!fs->Exists(parent) && parent != ParentOf(parent)) parent = ParentOf(parent);
+  // As long as any staging folder's name may get.
   const std::string probe =
-      absl::StrCat(parent, "/.", stdfs::path(target).filename().string(), ".probe-", ::getpid());
+      absl::StrCat(parent, "/", stdfs::path(target).filename().string(), kStaging, "probe-",
+                   absl::Dec(::getpid(), absl::kZeroPad10));
   auto file = fs->Create(probe);
   if (!file.ok()) {
     return Annotate(file.status(), absl::StrCat("model folder ", target, " cannot be written"));
@@ -128,24 +193,36 @@ absl::Status CheckModelTarget(FileSystem* fs, const std::string& folder) {
 }
 
 absl::StatusOr<std::string> CreateStaging(FileSystem* fs, const std::string& folder) {
-  const std::string target = Trimmed(folder);
-  RETURN_IF_ERROR(CheckHasName(target));
+  ASSIGN_OR_RETURN(const std::string target, TargetOf(*fs, folder));
   RETURN_IF_ERROR(fs->CreateFolders(ParentOf(target)));
   absl::Status created;
   for (int n = 0; n < kMostStagings; ++n) {
-    std::string staging = absl::StrCat(target, ".staging-", ::getpid(), "-", n);
+    std::string staging = absl::StrCat(target, kStaging, ::getpid(), "-", n);
     created = fs->CreateFolder(staging);
     if (created.ok()) return staging;
     if (!absl::IsAlreadyExists(created)) return created;
   }
-  return WithHint(created, absl::StrCat("remove the ", target, ".staging-* of runs that ended"));
+  return WithHint(created, absl::StrCat("remove the ", target, kStaging, "* of runs that ended"));
+}
+
+void RemoveStagings(FileSystem* fs, const std::string& folder, int process) {
+  const absl::StatusOr<std::string> target = TargetOf(*fs, folder);
+  if (!target.ok()) return;
+  const std::string parent = ParentOf(*target);
+  const absl::StatusOr<std::vector<std::string>> names = fs->List(parent);
+  if (!names.ok()) return;
+  const std::string prefix =
+      absl::StrCat(stdfs::path(*target).filename().string(), kStaging, process, "-");
+  for (const std::string& name : *names) {
+    if (absl::StartsWith(name, prefix))
+      fs->RemoveTree(absl::StrCat(parent, "/", name)).IgnoreError();
+  }
 }
 
 absl::Status PublishModel(FileSystem* fs, const std::string& staging, const std::string& folder,
                           const v1::ModelManifest& manifest) {
-  const std::string target = Trimmed(folder);
-  RETURN_IF_ERROR(CheckHasName(target));
-  RETURN_IF_ERROR(CheckReplaceable(fs, target));
+  ASSIGN_OR_RETURN(const std::string target, TargetOf(*fs, folder));
+  RETURN_IF_ERROR(CheckReplaceable(*fs, target));
   ASSIGN_OR_RETURN(const std::string bytes, EncodeManifest(manifest));
   ASSIGN_OR_RETURN(const std::unique_ptr<WritableFile> file,
                    fs->Create(absl::StrCat(staging, "/", kManifest)));

@@ -22,15 +22,20 @@
 
 namespace seraph {
 
-// OK when `folder` may be replaced by a model: it does not exist, is empty or holds a MANIFEST, and
-// its parent (or the nearest folder above that is there) can be written in, probed by making and
-// removing a file. Leaves nothing behind. Otherwise FAILED_PRECONDITION, or what the probe met
-// (PERMISSION_DENIED, RESOURCE_EXHAUSTED), with the path.
+// OK when `folder` may be replaced by a model: it does not exist, is empty or holds a whole model
+// and nothing else, and its parent (or the nearest folder above that is there) can be written in,
+// probed by making and removing a file. A link at `folder` stands for where it leads. Leaves
+// nothing behind. Otherwise FAILED_PRECONDITION, or what the probe met (PERMISSION_DENIED,
+// RESOURCE_EXHAUSTED), with the path.
 absl::Status CheckModelTarget(FileSystem* fs, const std::string& folder);
 
 // Makes the staging folder for `folder`, parents included, and returns its path. Of several callers
 // each gets its own. The caller removes it when it gives up.
 absl::StatusOr<std::string> CreateStaging(FileSystem* fs, const std::string& folder);
+
+// Removes the staging folders that process `process` of this machine made for `folder` and did not
+// publish: for whoever saw it end. What cannot be removed stays.
+void RemoveStagings(FileSystem* fs, const std::string& folder, int process);
 
 // Writes MANIFEST into `staging`, waits until the disk has all of `staging`, and puts it in the
 // place of `folder`. After an error `folder` is as it was and `staging` is left to the caller. The
@@ -43,6 +48,11 @@ absl::Status PublishModel(FileSystem* fs, const std::string& staging, const std:
 // be a model's (another place, twice, out of order); FAILED_PRECONDITION another version. Names the
 // file.
 absl::StatusOr<v1::ModelManifest> ReadManifest(const FileSystem& fs, const std::string& folder);
+
+// Calls `read`, which reads the model in `folder` from its manifest on, again when it fails and
+// another model has taken the folder's place meanwhile: it then may have met files of both.
+absl::Status RetryIfReplaced(const FileSystem& fs, const std::string& folder,
+                             const std::function<absl::Status()>& read);
 
 // Reads every partition of the manifest in table and partition order and hands it to `visit`, whose
 // error ends the walk. Each file is checked against the manifest (bytes, checksum, header): a

@@ -181,7 +181,6 @@ TEST_F(ModelFolderTest, ErrorOfAVisitorEndsTheWalk) {
 
 TEST_F(ModelFolderTest, NewModelReplacesTheOldOneWhole) {
   ASSERT_OK(Save(fs_.get(), model_, 1));
-  WriteFile(model_ + "/notes.txt", "of the old one");
   ASSERT_OK(Save(fs_.get(), model_ + "//", 2));
   EXPECT_EQ(Load(model_).value(), 2);
   EXPECT_THAT(Names(model_), ElementsAre("MANIFEST", "layer+a", "weights"));
@@ -193,7 +192,7 @@ TEST_F(ModelFolderTest, EverythingIsOnDiskBeforeItIsPublished) {
   ASSERT_OK(Save(&watching, model_, 1));
   std::set<std::string> lost;
   for (const std::string& path : watching.unsynced_at_publish()) {
-    if (!absl::StrContains(path, ".probe-")) lost.insert(path);
+    if (!absl::StrContains(path, ".staging-probe-")) lost.insert(path);
   }
   EXPECT_THAT(lost, IsEmpty());
 }
@@ -266,6 +265,65 @@ TEST_F(ModelFolderTest, FolderOfOtherThingsIsNotReplaced) {
   EXPECT_THAT(PublishModel(fs_.get(), staging, model_, *manifest),
               StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("thesis.tex")));
   EXPECT_THAT(Names(model_), ElementsAre("thesis.tex"));
+}
+
+TEST_F(ModelFolderTest, AnotherProgramsManifestDoesNotMakeAModel) {
+  ASSERT_OK(fs_->CreateFolders(model_));
+  WriteFile(model_ + "/MANIFEST", "Manifest-Version: 1.0\n");
+  WriteFile(model_ + "/Main.class", "...");
+  EXPECT_THAT(CheckModelTarget(fs_.get(), model_),
+              StatusIs(absl::StatusCode::kFailedPrecondition,
+                       AllOf(HasSubstr(model_), HasSubstr("seraph-model"))));
+}
+
+TEST_F(ModelFolderTest, SomebodysFileInsideAModelIsNotLost) {
+  for (const char* file : {"/notes.txt", "/weights/notes.txt"}) {
+    ASSERT_OK(Save(fs_.get(), model_, 1));
+    WriteFile(model_ + file, "...");
+    EXPECT_THAT(CheckModelTarget(fs_.get(), model_),
+                StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("notes.txt")));
+    ASSERT_OK(fs_->RemoveTree(model_ + file));
+  }
+  EXPECT_OK(CheckModelTarget(fs_.get(), model_));
+}
+
+TEST_F(ModelFolderTest, ALinkStandsForWhereItLeads) {
+  ASSERT_OK(fs_->CreateFolders(root_ + "/disk/model"));
+  ASSERT_OK(fs_->CreateFolders(root_ + "/out"));
+  ASSERT_EQ(::symlink((root_ + "/disk/model").c_str(), model_.c_str()), 0);
+  ASSERT_OK(Save(fs_.get(), model_, 3));
+  EXPECT_EQ(Load(root_ + "/disk/model").value(), 3);
+  EXPECT_EQ(Load(model_).value(), 3);
+  EXPECT_THAT(Names(root_ + "/disk"), ElementsAre("model"));
+}
+
+TEST_F(ModelFolderTest, ANameThatLeavesNoRoomForStagingIsRefusedBeforehand) {
+  EXPECT_THAT(CheckModelTarget(fs_.get(), root_ + "/" + std::string(240, 'n')),
+              StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("name too long")));
+}
+
+TEST_F(ModelFolderTest, StagingsOfAnEndedProcessCanBeRemoved) {
+  ASSERT_OK(CreateStaging(fs_.get(), model_));
+  ASSERT_OK(CreateStaging(fs_.get(), model_));
+  const std::string other = absl::StrCat(model_, ".staging-", ::getpid(), "1-0");
+  ASSERT_OK(fs_->CreateFolders(other));
+  RemoveStagings(fs_.get(), model_, ::getpid());
+  EXPECT_THAT(Names(root_ + "/out"),
+              ElementsAre(absl::StrCat("model.staging-", ::getpid(), "1-0")));
+}
+
+TEST_F(ModelFolderTest, AReaderStartsAgainWhenTheModelIsReplaced) {
+  ASSERT_OK(Save(fs_.get(), model_, 1));
+  int reads = 0;
+  EXPECT_OK(RetryIfReplaced(*fs_, model_, [&]() -> absl::Status {
+    ++reads;
+    if (reads == 3) return absl::OkStatus();
+    EXPECT_OK(Save(fs_.get(), model_, static_cast<float>(1 + reads)));
+    return absl::DataLossError("files of two models");
+  }));
+  EXPECT_EQ(reads, 3);
+  EXPECT_THAT(RetryIfReplaced(*fs_, model_, [] { return absl::DataLossError("damaged"); }),
+              StatusIs(absl::StatusCode::kDataLoss, HasSubstr("damaged")));
 }
 
 TEST_F(ModelFolderTest, TargetThatCannotBeAFolderIsRefused) {

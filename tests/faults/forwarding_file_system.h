@@ -32,6 +32,9 @@ class ForwardingFileSystem : public FileSystem {
     return behind_->List(folder);
   }
   bool Exists(const std::string& path) const override { return behind_->Exists(path); }
+  absl::StatusOr<std::string> FollowLinks(const std::string& path) const override {
+    return behind_->FollowLinks(path);
+  }
   absl::Status RemoveTree(const std::string& path) override { return behind_->RemoveTree(path); }
   absl::Status Publish(const std::string& from, const std::string& to) override {
     return behind_->Publish(from, to);

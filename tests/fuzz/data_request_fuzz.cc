@@ -50,6 +50,7 @@ class NoFiles : public seraph::FileSystem {
     return None();
   }
   bool Exists(const std::string&) const override { return false; }
+  absl::StatusOr<std::string> FollowLinks(const std::string& path) const override { return path; }
   absl::Status RemoveTree(const std::string&) override { return None(); }
   absl::Status Publish(const std::string&, const std::string&) override { return None(); }
   absl::Status SyncFolder(const std::string&) override { return None(); }

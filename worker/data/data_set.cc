@@ -16,6 +16,8 @@
 namespace seraph {
 namespace {
 
+// How much data is looked through for an earlier bad row, once one is met.
+constexpr uint64_t kFirstBadRowBytes = uint64_t{1} << 30;
 constexpr absl::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 // Cuts the lines of a file into blocks. A block starts and ends with a row; lines between blocks
@@ -83,6 +85,10 @@ class FileDataSet : public DataSet {
   absl::Status ReadBytes(const Input& input, const Block& block, std::string* buffer) const;
   absl::Status ParseAndMap(const Input& input, absl::string_view line, Row* row) const;
   absl::StatusOr<bool> BadRow(uint32_t file, uint64_t line_number, absl::Status why) const;
+  absl::Status NameRow(uint32_t file, uint64_t line_number, const absl::Status& why) const {
+    return Annotate(why, absl::StrCat(inputs_[file].file.path, ":", line_number));
+  }
+  absl::Status FirstBadRow(uint32_t file, uint64_t line_number, absl::Status met) const;
 
   const Options options_;
   std::vector<Input> inputs_;
@@ -279,9 +285,9 @@ absl::StatusOr<bool> FileDataSet::ParseLine(uint32_t file, uint64_t line_number,
 
 absl::StatusOr<bool> FileDataSet::BadRow(uint32_t file, uint64_t line_number,
                                          absl::Status why) const {
-  const absl::Status error = Annotate(why, absl::StrCat(inputs_[file].file.path, ":", line_number));
+  const absl::Status error = NameRow(file, line_number, why);
   const BadRowPolicy& policy = options_.bad_rows;
-  if (!policy.skip) return error;
+  if (!policy.skip) return FirstBadRow(file, line_number, error);
   MutexLock lock(&mu_);
   if (policy.max_bad_rows > 0) {
     bad_lines_.emplace(file, line_number);
@@ -292,6 +298,30 @@ absl::StatusOr<bool> FileDataSet::BadRow(uint32_t file, uint64_t line_number,
   }
   ++rows_skipped_;
   return false;
+}
+
+// Rows are read in shuffled order by several workers: which bad one is met first is chance. People
+// mend a file from its top, and runs are compared, so the error names the first one.
+absl::Status FileDataSet::FirstBadRow(uint32_t file, uint64_t line_number, absl::Status met) const {
+  uint64_t left = kFirstBadRowBytes;
+  std::string buffer;
+  std::vector<absl::string_view> lines;
+  std::vector<uint64_t> numbers;
+  Row row;
+  for (uint32_t f = 0; f <= file && inputs_[f].bytes <= left; ++f) {
+    left -= inputs_[f].bytes;
+    std::vector<Block> blocks;
+    if (!IndexFile(f, &blocks).ok()) return met;
+    for (const Block& block : blocks) {
+      if (f == file && block.first_line >= line_number) return met;
+      if (!LoadBlock(block, &buffer, &lines, &numbers).ok()) return met;
+      for (size_t i = 0; i < lines.size(); ++i) {
+        const absl::Status parsed = ParseAndMap(inputs_[f], lines[i], &row);
+        if (!parsed.ok()) return NameRow(f, numbers[i], parsed);
+      }
+    }
+  }
+  return met;
 }
 
 uint64_t FileDataSet::rows_skipped() const {

@@ -48,7 +48,9 @@ struct DataIndex {
 absl::StatusOr<std::vector<DataFile>> ExpandPath(const std::string& path,
                                                  const RowFormat::Options& format);
 
-// What happens to bad rows. `Parse` errors carry "FILE:LINE: " in front.
+// What happens to bad rows. `Parse` errors carry "FILE:LINE: " in front. Where they are not
+// skipped, the error is that of the first bad row of the data (of its first gigabyte), whichever
+// was met.
 struct BadRowPolicy {
   bool skip = false;
   uint64_t max_bad_rows = 0;  // 0: no limit.

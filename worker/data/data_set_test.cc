@@ -232,6 +232,19 @@ TEST_F(DataSetTest, BadRowsAreLeftOutAndCountedByPolicy) {
   EXPECT_EQ(data->BuildIndex().value().rows, 5u);
 }
 
+TEST_F(DataSetTest, TheErrorIsThatOfTheFirstBadRowWhicheverIsMet) {
+  const std::string first = Write("a.libsvm", "1 1:1\n\n1 2:x\n1 1:y\n");
+  const std::string second = Write("b.libsvm", "z\n1 1:1\nz\n");
+  const auto data = DataSet::Open({Libsvm(first), Libsvm(second)}, Options()).value();
+  const DataIndex index = data->BuildIndex().value();
+  const auto ignore = [](uint32_t, const Row&) { return absl::OkStatus(); };
+  const std::vector<uint32_t> last = {2};
+  for (const Block& block : index.blocks) {
+    EXPECT_THAT(data->ReadBlock(block, last, ignore),
+                StatusIs(kInvalid, StartsWith(first + ":3: value `x`")));
+  }
+}
+
 TEST_F(DataSetTest, MoreBadRowsThanAllowedFailNamingTheLast) {
   const std::string path = Write("a.libsvm", "x\n1 1:1\ny\nz\n");
   DataSet::Options options = Options();

@@ -40,6 +40,10 @@ absl::Status SaveModel(FileSystem* fs, Client* client, absl::Span<const Table> t
   absl::Status status = FillStaging(fs, client, tables, staging, &manifest);
   if (status.ok()) status = PublishModel(fs, staging, folder, manifest);
   if (!status.ok()) fs->RemoveTree(staging).IgnoreError();  // The first error is the one to report.
+  // A full disk is not a server short of memory: nothing comes of waiting.
+  if (absl::IsResourceExhausted(status)) {
+    status = absl::FailedPreconditionError(status.message());
+  }
   return Annotate(status, absl::StrCat("save model ", folder));
 }
 

@@ -110,7 +110,11 @@ absl::StatusOr<double> Stepper::Learn(const Batch& batch) {
 
 absl::StatusOr<absl::Span<const float>> Stepper::Score(const Batch& batch) {
   RETURN_IF_ERROR(Forward(batch, true));
-  if (!AllFinite(margin_)) return Diverged("scores are not finite: features or rows are too large");
+  if (!AllFinite(margin_)) {
+    return WithHint(
+        absl::AbortedError("scores are not finite: the features or the weights are too large"),
+        "scale the features, or train with a lower optimizer.learning_rate");
+  }
   return absl::MakeConstSpan(margin_);
 }
 

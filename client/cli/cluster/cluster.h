@@ -4,6 +4,7 @@
 #define SERAPH_CLIENT_CLI_CLUSTER_CLUSTER_H_
 
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
@@ -24,6 +25,8 @@ class Cluster {
 
   virtual Network* network() = 0;
   virtual const std::string& scheduler() const = 0;  // Address.
+  // Of the processes that its workers run in.
+  virtual std::vector<int> process_ids() const = 0;
 
   // OK while every part runs. ABORTED with the name and end of the first one that did not: "worker
   // 1 was killed by signal 9".

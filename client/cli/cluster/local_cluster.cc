@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client/cli/cluster/local_cluster.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -37,6 +39,8 @@ class LocalCluster : public Cluster {
 
   Network* network() override { return network_.get(); }
   const std::string& scheduler() const override { return scheduler_->address(); }
+
+  std::vector<int> process_ids() const override { return {::getpid()}; }
 
   absl::Status Health() const override {
     for (size_t i = 0; i < servers_.size(); ++i) {

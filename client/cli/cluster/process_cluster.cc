@@ -3,6 +3,8 @@
 
 #include <signal.h>
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +15,7 @@
 #include "absl/strings/strip.h"
 #include "client/cli/cluster/child_process.h"
 #include "common/mutex.h"
+#include "common/process/signal_text.h"
 #include "common/status_macros.h"
 #include "proto/control.pb.h"
 #include "scheduler/agent/agent.h"
@@ -22,6 +25,7 @@ namespace seraph {
 namespace {
 
 constexpr char kAnyPort[] = "127.0.0.1:0";
+constexpr absl::Duration kLook = absl::Milliseconds(50);
 constexpr absl::Duration kReportTimeout = absl::Seconds(2);
 constexpr absl::Duration kKillWait =
     absl::Seconds(5);  // SIGKILL works at once, unless the disk hangs.
@@ -53,6 +57,12 @@ class ProcessCluster : public Cluster {
 
   Network* network() override { return network_.get(); }
   const std::string& scheduler() const override { return scheduler_; }
+
+  std::vector<int> process_ids() const override {
+    std::vector<int> ids;
+    for (const auto& worker : workers_) ids.push_back(worker->pid());
+    return ids;
+  }
 
   absl::Status Health() const override {
     MutexLock lock(&mu_);
@@ -90,12 +100,7 @@ class ProcessCluster : public Cluster {
   void OnExit(v1::NodeKind kind, const ChildProcess& child);
   void End(Children children, absl::Duration grace);
 
-  // A child that ended while it started is a failure of the work, not an address out of reach.
-  static absl::StatusOr<std::string> ReadyLineOf(ChildProcess* child, absl::Time deadline) {
-    absl::StatusOr<std::string> line = child->AwaitFirstLine(deadline);
-    if (absl::IsUnavailable(line.status())) return absl::AbortedError(line.status().message());
-    return line;
-  }
+  absl::StatusOr<std::string> ReadyLineOf(ChildProcess* child, absl::Time deadline);
 
   const ProcessClusterOptions options_;
   const std::unique_ptr<Network> network_;
@@ -156,6 +161,22 @@ absl::Status ProcessCluster::StartNodes(absl::Time deadline) {
   for (auto& server : servers_) RETURN_IF_ERROR(ReadyLineOf(server.get(), deadline).status());
   for (auto& worker : workers_) RETURN_IF_ERROR(ReadyLineOf(worker.get(), deadline).status());
   return absl::OkStatus();
+}
+
+// Looks up now and then: another child's end or a signal ends the start at once.
+absl::StatusOr<std::string> ProcessCluster::ReadyLineOf(ChildProcess* child, absl::Time deadline) {
+  while (true) {
+    const absl::Time look = std::min(deadline, options_.clock->Now() + kLook);
+    absl::StatusOr<std::string> line = child->AwaitFirstLine(look);
+    if (line.ok()) return line;
+    RETURN_IF_ERROR(Health());
+    // A child that ended while it started is a failure of the work, not an address out of reach.
+    if (absl::IsUnavailable(line.status())) return absl::AbortedError(line.status().message());
+    if (const std::optional<int> signal = options_.interrupted(); signal.has_value()) {
+      return absl::CancelledError(SignalText(*signal));
+    }
+    if (!absl::IsDeadlineExceeded(line.status()) || look == deadline) return line;
+  }
 }
 
 void ProcessCluster::OnExit(v1::NodeKind kind, const ChildProcess& child) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -238,6 +239,9 @@ absl::Status ResolveCluster(int cores, v1::ClusterSpec* cluster) {
 
 absl::Status ResolveJob(int cores, v1::JobSpec* job) {
   if (job->name().empty()) job->set_name("job");
+  if (absl::c_any_of(job->name(), [](unsigned char c) { return c < 0x20 || c == 0x7f; })) {
+    return Wrong("name", absl::StrCat(Quoted(job->name()), " holds control characters"));
+  }
   ASSIGN_OR_RETURN(const std::unique_ptr<Model> model, ResolveModel(job->mutable_model()));
   RETURN_IF_ERROR(ResolveData(model->task(), job->mutable_data()));
   RETURN_IF_ERROR(ResolveOptimizers(*model, job));

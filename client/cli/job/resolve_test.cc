@@ -57,6 +57,13 @@ TEST(ResolveTest, FillsAllThatAJobLeavesOut) {
   EXPECT_EQ(job.cluster().worker_slots(), "cpu:1");
 }
 
+TEST(ResolveTest, NamesDoNothingToATerminal) {
+  v1::JobSpec job;
+  EXPECT_THAT(
+      Resolve(std::string("name: \"a\\e[2J\"\n") + kLeast, &job),
+      StatusIs(absl::StatusCode::kInvalidArgument, testing::HasSubstr("control characters")));
+}
+
 TEST(ResolveTest, WorkersFitTheMachine) {
   v1::JobSpec job;
   ASSERT_OK(Resolve(kLeast, &job, 64));
@@ -224,7 +231,7 @@ TEST(ResolveTest, OptimizerParametersOutOfRangeNameTheirSection) {
 TEST(JobToYamlTest, ReadsBackEqual) {
   v1::JobSpec job;
   ASSERT_OK(
-      Resolve("name: \"odd: 'name' # \\\"x\\\" \\n 5\"\nmodel: {type: fm, init_scale: 0.1}\n"
+      Resolve("name: \"odd: 'name' # \\\"x\\\" 5\"\nmodel: {type: fm, init_scale: 0.1}\n"
               "data: {train: [\"/a b/{c}\", \"/5\"], test: {path: /t, format: dummy}, "
               "format: libsvm, index_base: 1, label: {positive: [1.5, 2], negative: \"-1\"}}\n"
               "optimizer: {l2: 1.0e-6, learning_rate: 0.1}\n"
