@@ -73,6 +73,7 @@ std::string SeraphBinary() { return std::filesystem::absolute("client/cli/seraph
 
 Command::Command(const std::vector<std::string>& argv)
     : out_path_(FreshPath("stdout")), err_path_(FreshPath("stderr")) {
+  std::ofstream(out_path_).flush();  // There to be watched before the child has opened it.
   pid_ = ::fork();
   if (pid_ == 0) RunChild(argv, out_path_, err_path_);
 }
