@@ -125,6 +125,25 @@ TEST_F(ProcessClusterTest, AChildThatDoesNotGetReadyIsNamed) {
   EXPECT_EQ(Running(), 0u);
 }
 
+TEST_F(ProcessClusterTest, ASchedulerThatDiesWhileOthersStartIsNamedAtOnce) {
+  options_.daemons.scheduler =
+      Script("scheduler", "echo seraph_scheduler ready at 127.0.0.1:9; exit 7");
+  options_.daemons.server = Script("server", kServe);  // Waits for the scheduler.
+  options_.start_deadline = absl::Hours(1);
+  EXPECT_THAT(StartProcessCluster(options_).status(),
+              StatusIs(absl::StatusCode::kAborted, HasSubstr("scheduler exited with code 7")));
+  EXPECT_EQ(Running(), 0u);
+}
+
+TEST_F(ProcessClusterTest, ASignalEndsTheStart) {
+  options_.daemons.worker = Script("worker", kServe);
+  options_.start_deadline = absl::Hours(1);
+  options_.interrupted = [] { return SIGINT; };
+  EXPECT_THAT(StartProcessCluster(options_).status(),
+              StatusIs(absl::StatusCode::kCancelled, HasSubstr("SIGINT")));
+  EXPECT_EQ(Running(), 0u);
+}
+
 TEST_F(ProcessClusterTest, ASchedulerWithoutAddressIsAnError) {
   options_.daemons.scheduler = Script("scheduler", "echo hello; " + kServe);
   EXPECT_THAT(StartProcessCluster(options_).status(),
