@@ -2,13 +2,16 @@
 #include "client/client.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "client/fan_out.h"
 #include "client/packing.h"
 #include "client/router.h"
 #include "client/table_state.h"
+#include "common/hash.h"
 #include "common/status_macros.h"
 #include "scheduler/agent/agent.h"
 #include "transport/table_spec_codec.h"
@@ -60,7 +63,17 @@ class Client::Impl {
     MutexLock lock(&mu_);
     return servers_;
   }
-  absl::Duration CallTimeout() const { return options_.deadline + kAnswerSlack; }
+  FanOut Calls() const {
+    return {.clock = options_.clock,
+            .deadline = options_.deadline,
+            .answer_slack = kAnswerSlack,
+            .jitter_seed = Mix64(options_.incarnation, options_.rank)};
+  }
+  using OnRows = std::function<absl::Status(const Channel&, const RouteFrame&, const Frame& reply)>;
+  // requests[i] goes with the payload of the plan's frame i; its timeout is set when it is sent.
+  absl::Status CallServers(const RoutePlan& plan, absl::Span<const RequestSlice> slices,
+                           std::vector<v1::DataRequest> requests, const FanOut& calls,
+                           const OnRows& on_reply);
 
   const Options options_;
   const std::unique_ptr<SchedulerAgent> agent_;
@@ -125,22 +138,19 @@ absl::StatusOr<std::shared_ptr<const TableState>> Client::Impl::Open(const Table
 absl::Status Client::Impl::Broadcast(
     const TableState* table, const v1::DataRequest& request,
     const std::function<absl::Status(const Channel&, const v1::DataReply&)>& on_reply) {
-  std::vector<std::shared_ptr<Channel>> channels = Channels();
-  if (table != nullptr) {
-    std::vector<uint32_t> numbers = table->owner;
-    std::sort(numbers.begin(), numbers.end());
-    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-    std::vector<std::shared_ptr<Channel>> owners;
-    for (const uint32_t number : numbers) owners.push_back(channels[number]);
-    channels.swap(owners);
+  const std::vector<std::shared_ptr<Channel>> servers = Channels();
+  std::vector<Channel*> channels;
+  for (uint32_t i = 0; i < servers.size(); ++i) {
+    if (table == nullptr || absl::c_linear_search(table->owner, i)) {
+      channels.push_back(servers[i].get());
+    }
   }
-  std::vector<Outgoing> calls;
-  for (const std::shared_ptr<Channel>& channel : channels) {
-    Outgoing call{channel.get(), {}};
-    *call.frame.header.mutable_data_request() = request;
-    calls.push_back(std::move(call));
-  }
-  return CallAll(std::move(calls), CallTimeout(), [&](size_t i, const Frame& reply) {
+  const auto frame = [&](size_t, absl::Duration) {
+    Frame copy;
+    *copy.header.mutable_data_request() = request;
+    return copy;
+  };
+  return CallAll(channels, Calls(), frame, [&](size_t i, const Frame& reply) {
     return on_reply == nullptr ? absl::OkStatus()
                                : on_reply(*channels[i], reply.header.data_reply());
   });
@@ -148,110 +158,114 @@ absl::Status Client::Impl::Broadcast(
 
 namespace {
 
-absl::Status CheckSize(const Table& table, size_t keys, size_t values) {
-  const size_t expected = keys * table.spec().dim;
+absl::Status CheckSize(const TableSpec& spec, size_t keys, size_t values) {
+  const size_t expected = keys * spec.dim;
   if (values == expected) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat("table ", table.spec().name, ": ", values,
-                                                 " values for ", keys, " keys of dim ",
-                                                 table.spec().dim, ", expected ", expected));
+  return absl::InvalidArgumentError(absl::StrCat("table ", spec.name, ": ", values, " values for ",
+                                                 keys, " keys of dim ", spec.dim, ", expected ",
+                                                 expected));
+}
+
+absl::StatusOr<RoutePlan> Route(absl::Span<const RequestSlice> slices) {
+  std::vector<RouteSlice> routes;
+  for (const RequestSlice& slice : slices) {
+    routes.push_back({{&slice.table->spec, slice.table->owner}, slice.keys});
+  }
+  RoutePlan plan;
+  RETURN_IF_ERROR(RouteKeys(routes, kFrameBytes, &plan));
+  return plan;
+}
+
+v1::Push::Kind ToProto(PushKind kind) {
+  switch (kind) {
+    case PushKind::kGradient:
+      return v1::Push::GRADIENT;
+    case PushKind::kAdd:
+      return v1::Push::ADD;
+    case PushKind::kAssign:
+      return v1::Push::ASSIGN;
+  }
+  return v1::Push::GRADIENT;
 }
 
 }  // namespace
 
-absl::Status Client::Impl::Pull(absl::Span<const PullSlice> slices, bool read_only) {
-  std::vector<RouteSlice> routes;
-  std::vector<std::shared_ptr<const TableState>> tables;
-  for (const PullSlice& slice : slices) {
-    RETURN_IF_ERROR(CheckSize(*slice.table, slice.keys.size(), slice.out.size()));
-    tables.push_back(slice.table->state_);
-    routes.push_back({{&tables.back()->spec, tables.back()->owner}, slice.keys});
-  }
-  RoutePlan plan;
-  RETURN_IF_ERROR(RouteKeys(routes, kFrameBytes, &plan));
-  const std::vector<std::shared_ptr<Channel>> channels = Channels();
-  std::vector<Outgoing> calls;
-  for (const RouteFrame& frame : plan.frames) {
-    Outgoing call{channels[frame.server].get(), {}};
-    v1::DataRequest* request = call.frame.header.mutable_data_request();
-    *request = NewRequest();
-    request->mutable_pull()->set_read_only(read_only);
-    DescribeSlices(frame, tables, false, request->mutable_pull()->mutable_slices());
-    uint64_t count = 0;
-    for (uint32_t s = 0; s < slices.size(); ++s) count += KeysOf(frame, s);
-    call.frame.payload = Payload::Uninitialized(count * sizeof(uint64_t));
-    uint8_t* out = call.frame.payload.data();
-    for (uint32_t s = 0; s < slices.size(); ++s)
-      out = PackKeys(frame, s, plan.order[s], slices[s].keys, out);
-    calls.push_back(std::move(call));
-  }
-  return CallAll(
-      std::move(calls), CallTimeout(), [&](size_t i, const Frame& reply) -> absl::Status {
-        const RouteFrame& frame = plan.frames[i];
-        size_t expected = 0;
-        for (uint32_t s = 0; s < slices.size(); ++s) {
-          expected += KeysOf(frame, s) * slices[s].table->spec().dim * sizeof(float);
-        }
-        if (!reply.header.data_reply().has_pull()) return BadReply(*channels[frame.server]);
-        if (reply.payload.size() != expected) {
-          return absl::InternalError(absl::StrCat("server ", channels[frame.server]->address(),
-                                                  " answered a pull with ", reply.payload.size(),
-                                                  " bytes, expected ", expected));
-        }
-        const uint8_t* in = reply.payload.data();
-        for (uint32_t s = 0; s < slices.size(); ++s) {
-          in = UnpackRows(frame, s, plan.order[s], slices[s].table->spec().dim, in, slices[s].out);
-        }
-        return absl::OkStatus();
-      });
+absl::Status Client::Impl::CallServers(const RoutePlan& plan, absl::Span<const RequestSlice> slices,
+                                       std::vector<v1::DataRequest> requests, const FanOut& calls,
+                                       const OnRows& on_reply) {
+  const std::vector<std::shared_ptr<Channel>> servers = Channels();
+  std::vector<Channel*> channels;
+  for (const RouteFrame& frame : plan.frames) channels.push_back(servers[frame.server].get());
+  const auto frame = [&](size_t i, absl::Duration left) {
+    Frame packed;
+    requests[i].set_timeout_s(absl::ToDoubleSeconds(left));
+    *packed.header.mutable_data_request() = requests[i];
+    packed.payload = PackFrame(plan.frames[i], plan, slices);
+    return packed;
+  };
+  return CallAll(channels, calls, frame, [&](size_t i, const Frame& reply) {
+    return on_reply(*channels[i], plan.frames[i], reply);
+  });
 }
 
-absl::Status Client::Impl::Push(PushKind kind, absl::Span<const PushSlice> slices) {
-  std::vector<RouteSlice> routes;
-  std::vector<std::shared_ptr<const TableState>> tables;
-  // Where keys repeat, the caller's slice is replaced by sums: frames may be cut anywhere then.
-  std::vector<std::vector<uint64_t>> unique(slices.size());
-  std::vector<std::vector<float>> sums(slices.size());
-  std::vector<PushSlice> sent(slices.begin(), slices.end());
-  for (size_t s = 0; s < slices.size(); ++s) {
-    PushSlice& slice = sent[s];
-    RETURN_IF_ERROR(CheckSize(*slice.table, slice.keys.size(), slice.values.size()));
-    if (kind != PushKind::kAssign &&
-        SumRepeats(slice.keys, slice.values, slice.table->spec().dim, &unique[s], &sums[s])) {
+absl::Status Client::Impl::Pull(absl::Span<const PullSlice> asked, bool read_only) {
+  std::vector<RequestSlice> slices;
+  for (const PullSlice& slice : asked) {
+    RETURN_IF_ERROR(CheckSize(slice.table->spec(), slice.keys.size(), slice.out.size()));
+    slices.push_back({slice.table->state_, slice.keys, {}, slice.out});
+  }
+  ASSIGN_OR_RETURN(const RoutePlan plan, Route(slices));
+  std::vector<v1::DataRequest> requests(plan.frames.size(), NewRequest());
+  for (size_t i = 0; i < requests.size(); ++i) {
+    v1::Pull* const pull = requests[i].mutable_pull();
+    pull->set_read_only(read_only);
+    DescribeSlices(plan.frames[i], slices, false, pull->mutable_slices());
+  }
+  return CallServers(plan, slices, std::move(requests), Calls(),
+                     [&](const Channel& server, const RouteFrame& frame, const Frame& reply) {
+                       if (!reply.header.data_reply().has_pull()) return BadReply(server);
+                       const uint64_t expected = ReplyBytes(frame, slices);
+                       if (reply.payload.size() != expected) {
+                         return absl::InternalError(
+                             absl::StrCat("server ", server.address(), " answered a pull with ",
+                                          reply.payload.size(), " bytes, expected ", expected));
+                       }
+                       UnpackRows(frame, plan, slices, reply.payload.data());
+                       return absl::OkStatus();
+                     });
+}
+
+absl::Status Client::Impl::Push(PushKind kind, absl::Span<const PushSlice> asked) {
+  // Where keys repeat, the caller's slice is replaced by one that has each key once: frames may be
+  // cut anywhere then, and may arrive in any order.
+  std::vector<std::vector<uint64_t>> unique(asked.size());
+  std::vector<std::vector<float>> merged(asked.size());
+  const Repeats repeats = kind == PushKind::kAssign ? Repeats::kLast : Repeats::kSum;
+  std::vector<RequestSlice> slices;
+  for (size_t s = 0; s < asked.size(); ++s) {
+    const TableSpec& spec = asked[s].table->spec();
+    RETURN_IF_ERROR(CheckSize(spec, asked[s].keys.size(), asked[s].values.size()));
+    slices.push_back({asked[s].table->state_, asked[s].keys, asked[s].values, {}});
+    RequestSlice& slice = slices.back();
+    if (MergeRepeats(repeats, slice.keys, slice.values, spec.dim, &unique[s], &merged[s])) {
       slice.keys = unique[s];
-      slice.values = sums[s];
+      slice.values = merged[s];
     }
-    tables.push_back(slice.table->state_);
-    routes.push_back({{&tables.back()->spec, tables.back()->owner}, slice.keys});
   }
-  RoutePlan plan;
-  RETURN_IF_ERROR(RouteKeys(routes, kFrameBytes, &plan));
-  const std::vector<std::shared_ptr<Channel>> channels = Channels();
-  std::vector<Outgoing> calls;
-  for (const RouteFrame& frame : plan.frames) {
-    Outgoing call{channels[frame.server].get(), {}};
-    v1::DataRequest* request = call.frame.header.mutable_data_request();
-    *request = NewRequest();
-    v1::Push* push = request->mutable_push();
-    push->set_kind(kind == PushKind::kGradient ? v1::Push::GRADIENT
-                   : kind == PushKind::kAdd    ? v1::Push::ADD
-                                               : v1::Push::ASSIGN);
-    DescribeSlices(frame, tables, true, push->mutable_slices());
-    uint64_t bytes = 0;
-    for (uint32_t s = 0; s < sent.size(); ++s) {
-      bytes += KeysOf(frame, s) * (sizeof(uint64_t) + sent[s].table->spec().dim * sizeof(float));
-    }
-    call.frame.payload = Payload::Uninitialized(bytes);
-    uint8_t* out = call.frame.payload.data();
-    for (uint32_t s = 0; s < sent.size(); ++s) {
-      out = PackKeys(frame, s, plan.order[s], sent[s].keys, out);
-      out = PackRows(frame, s, plan.order[s], sent[s].table->spec().dim, sent[s].values, out);
-    }
-    calls.push_back(std::move(call));
+  ASSIGN_OR_RETURN(const RoutePlan plan, Route(slices));
+  std::vector<v1::DataRequest> requests(plan.frames.size(), NewRequest());
+  for (size_t i = 0; i < requests.size(); ++i) {
+    v1::Push* const push = requests[i].mutable_push();
+    push->set_kind(ToProto(kind));
+    DescribeSlices(plan.frames[i], slices, true, push->mutable_slices());
   }
-  return CallAll(std::move(calls), CallTimeout(), [&](size_t i, const Frame& reply) {
-    return reply.header.data_reply().has_push() ? absl::OkStatus()
-                                                : BadReply(*channels[plan.frames[i].server]);
-  });
+  FanOut calls = Calls();
+  calls.repeat_refused = true;  // A push that is refused for memory has changed nothing.
+  return CallServers(plan, slices, std::move(requests), calls,
+                     [](const Channel& server, const RouteFrame&, const Frame& reply) {
+                       return reply.header.data_reply().has_push() ? absl::OkStatus()
+                                                                   : BadReply(server);
+                     });
 }
 
 absl::Status Client::Impl::Commit(uint64_t rows, bool idle) {

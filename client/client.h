@@ -44,7 +44,7 @@ struct PullSlice {
 };
 
 // What to write: `values` is row-major [keys.size(), dim]. Repeated keys act as one with the sum of
-// their values.
+// their values, in an assign as the last of them.
 struct PushSlice {
   const Table* table;
   absl::Span<const uint64_t> keys;
@@ -56,10 +56,22 @@ enum class PushKind { kGradient, kAdd, kAssign };
 // One rank of a group. Calls wait for their answers; one Client may be used by many threads, but
 // Step must not overlap with a Push or another Step of the same client.
 //
-// Errors of all calls: INVALID_ARGUMENT the caller's sizes or keys (nothing was sent) or values
-// (NaN and Inf, the key named; rows of other partitions may have been applied); UNAVAILABLE a
-// server cannot be reached; DEADLINE_EXCEEDED with the ranks that were waited for;
-// FAILED_PRECONDITION a stale map; ABORTED the group was dropped (the reason).
+// Errors of all calls; each names the table, server or key that it concerns:
+//   INVALID_ARGUMENT     the caller's sizes or keys (nothing was sent) or values (NaN and Inf);
+//                        or the sums of a step's pushes are not finite, which ends the table
+//   UNAVAILABLE          a server or the scheduler cannot be reached
+//   DEADLINE_EXCEEDED    the ranks that were waited for; or the server that had no memory for a
+//                        push until the deadline: it was sent again and again meanwhile
+//   RESOURCE_EXHAUSTED   a dense table does not fit what memory a server has left; the cluster has
+//                        too many tables
+//   NOT_FOUND            a table that is not open on a server: the server has been started anew
+//   FAILED_PRECONDITION  a stale map, another clock than this rank's, a table that differs; rows
+//                        that the memory of a server can never hold
+//   ABORTED              the group was dropped (the reason)
+//   INTERNAL             a server or the scheduler answered what is no answer
+// After an error of Pull `out` may be filled in part. After one of Push or Step some servers may
+// have taken it and others not: the step cannot be repeated, and the group should be dropped.
+// clock() has not moved.
 class Client {
  public:
   struct Options {
@@ -82,13 +94,14 @@ class Client {
   // differs.
   absl::StatusOr<Table> OpenOrCreateTable(const TableSpec& spec);
 
-  // Reads at this client's clock: parked by the tables' consistency modes. All slices travel in one
-  // frame per server.
+  // Reads at this client's clock: parked by the tables' consistency modes. Keys of all slices
+  // travel together: frames of at most 1 MiB, a few at a time for each server.
   absl::Status Pull(absl::Span<const PullSlice> slices);
   // Reads what is there, outside any clock (evaluation).
   absl::Status PullReadOnly(absl::Span<const PullSlice> slices);
   // Buffers are free again on return. Acknowledged: applied (SSP, ASP) or held for the round's fold
-  // (BSP).
+  // (BSP). Frames as those of a pull; one that a server has no memory for now is sent again until
+  // the deadline.
   absl::Status Push(PushKind kind, absl::Span<const PushSlice> slices);
   // Commits the current clock with `rows` training rows behind this rank's gradients, and moves to
   // the next.

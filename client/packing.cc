@@ -4,68 +4,85 @@
 #include <cstring>
 
 namespace seraph {
+namespace {
 
-void DescribeSlices(const RouteFrame& frame,
-                    absl::Span<const std::shared_ptr<const TableState>> tables, bool number_pushes,
-                    google::protobuf::RepeatedPtrField<v1::TableSlice>* slices) {
-  v1::TableSlice* current = nullptr;
-  uint32_t slice = 0;
-  for (const RouteSegment& segment : frame.segments) {
-    const TableState& table = *tables[segment.slice];
-    if (current == nullptr || slice != segment.slice) {
-      slice = segment.slice;
-      current = slices->Add();
-      current->set_table(table.info.id());
-      current->set_map_epoch(table.info.map_epoch());
-    }
-    current->add_partition(segment.partition);
-    current->add_keys(segment.end - segment.begin);
-    if (number_pushes) current->add_sequence(table.NextSequence(segment.partition));
+uint64_t RowBytes(const RequestSlice& slice) {
+  return uint64_t{slice.table->spec.dim} * sizeof(float);
+}
+
+absl::Span<const RouteSegment> SegmentsOf(const RouteFrame& frame, const RouteRange& range) {
+  return absl::MakeConstSpan(frame.segments).subspan(range.begin, range.end - range.begin);
+}
+
+// Calls `visit` with the place of each of the range's keys in the caller's slice, in frame order.
+template <typename Visit>
+void ForEachPlace(const RouteFrame& frame, const RouteRange& range, const RoutePlan& plan,
+                  const Visit& visit) {
+  const std::vector<uint32_t>& order = plan.order[range.slice];
+  for (const RouteSegment& segment : SegmentsOf(frame, range)) {
+    for (uint32_t i = segment.begin; i < segment.end; ++i) visit(size_t{order[i]});
   }
 }
 
-uint64_t KeysOf(const RouteFrame& frame, uint32_t slice) {
-  uint64_t count = 0;
-  for (const RouteSegment& segment : frame.segments) {
-    if (segment.slice == slice) count += segment.end - segment.begin;
-  }
-  return count;
-}
+}  // namespace
 
-// Copies keys in the frame's order; returns the next free byte.
-uint8_t* PackKeys(const RouteFrame& frame, uint32_t slice, absl::Span<const uint32_t> order,
-                  absl::Span<const uint64_t> keys, uint8_t* out) {
-  for (const RouteSegment& segment : frame.segments) {
-    if (segment.slice != slice) continue;
-    for (uint32_t i = segment.begin; i < segment.end; ++i, out += sizeof(uint64_t)) {
-      std::memcpy(out, &keys[order[i]], sizeof(uint64_t));
+void DescribeSlices(const RouteFrame& frame, absl::Span<const RequestSlice> slices,
+                    bool number_pushes,
+                    google::protobuf::RepeatedPtrField<v1::TableSlice>* descriptions) {
+  for (const RouteRange& range : frame.ranges) {
+    const TableState& table = *slices[range.slice].table;
+    v1::TableSlice* const description = descriptions->Add();
+    description->set_table(table.info.id());
+    description->set_map_epoch(table.info.map_epoch());
+    for (const RouteSegment& segment : SegmentsOf(frame, range)) {
+      description->add_partition(segment.partition);
+      description->add_keys(segment.end - segment.begin);
+      if (number_pushes) description->add_sequence(table.NextSequence(segment.partition));
     }
   }
-  return out;
 }
 
-uint8_t* PackRows(const RouteFrame& frame, uint32_t slice, absl::Span<const uint32_t> order,
-                  uint32_t dim, absl::Span<const float> values, uint8_t* out) {
-  const size_t row_bytes = size_t{dim} * sizeof(float);
-  for (const RouteSegment& segment : frame.segments) {
-    if (segment.slice != slice) continue;
-    for (uint32_t i = segment.begin; i < segment.end; ++i, out += row_bytes) {
-      std::memcpy(out, &values[size_t{order[i]} * dim], row_bytes);
-    }
+Payload PackFrame(const RouteFrame& frame, const RoutePlan& plan,
+                  absl::Span<const RequestSlice> slices) {
+  uint64_t bytes = 0;
+  for (const RouteRange& range : frame.ranges) {
+    const RequestSlice& slice = slices[range.slice];
+    bytes += range.keys * (sizeof(uint64_t) + (slice.values.empty() ? 0 : RowBytes(slice)));
   }
-  return out;
+  Payload payload = Payload::Uninitialized(bytes);
+  uint8_t* out = payload.data();
+  for (const RouteRange& range : frame.ranges) {
+    const RequestSlice& slice = slices[range.slice];
+    ForEachPlace(frame, range, plan, [&](size_t place) {
+      std::memcpy(out, &slice.keys[place], sizeof(uint64_t));
+      out += sizeof(uint64_t);
+    });
+    if (slice.values.empty()) continue;
+    const uint64_t row_bytes = RowBytes(slice);
+    ForEachPlace(frame, range, plan, [&](size_t place) {
+      std::memcpy(out, &slice.values[place * slice.table->spec.dim], row_bytes);
+      out += row_bytes;
+    });
+  }
+  return payload;
 }
 
-const uint8_t* UnpackRows(const RouteFrame& frame, uint32_t slice, absl::Span<const uint32_t> order,
-                          uint32_t dim, const uint8_t* in, absl::Span<float> out) {
-  const size_t row_bytes = size_t{dim} * sizeof(float);
-  for (const RouteSegment& segment : frame.segments) {
-    if (segment.slice != slice) continue;
-    for (uint32_t i = segment.begin; i < segment.end; ++i, in += row_bytes) {
-      std::memcpy(&out[size_t{order[i]} * dim], in, row_bytes);
-    }
+uint64_t ReplyBytes(const RouteFrame& frame, absl::Span<const RequestSlice> slices) {
+  uint64_t bytes = 0;
+  for (const RouteRange& range : frame.ranges) bytes += range.keys * RowBytes(slices[range.slice]);
+  return bytes;
+}
+
+void UnpackRows(const RouteFrame& frame, const RoutePlan& plan,
+                absl::Span<const RequestSlice> slices, const uint8_t* in) {
+  for (const RouteRange& range : frame.ranges) {
+    const RequestSlice& slice = slices[range.slice];
+    const uint64_t row_bytes = RowBytes(slice);
+    ForEachPlace(frame, range, plan, [&](size_t place) {
+      std::memcpy(&slice.out[place * slice.table->spec.dim], in, row_bytes);
+      in += row_bytes;
+    });
   }
-  return in;
 }
 
 }  // namespace seraph

@@ -11,27 +11,35 @@
 #include "client/router.h"
 #include "client/table_state.h"
 #include "proto/data.pb.h"
+#include "transport/frame.h"
 
 namespace seraph {
 
+// One slice of a request, over its caller's arrays.
+struct RequestSlice {
+  std::shared_ptr<const TableState> table;
+  absl::Span<const uint64_t> keys;
+  absl::Span<const float> values;  // [keys, dim] of a push; empty for a pull.
+  absl::Span<float> out;           // [keys, dim] of a pull; empty for a push.
+};
+
+// All functions: `plan` is of these `slices`, `frame` one of its frames.
+
 // Describes the frame's keys, slice by slice; `number_pushes` draws each partition's next sequence
 // number.
-void DescribeSlices(const RouteFrame& frame,
-                    absl::Span<const std::shared_ptr<const TableState>> tables, bool number_pushes,
-                    google::protobuf::RepeatedPtrField<v1::TableSlice>* slices);
+void DescribeSlices(const RouteFrame& frame, absl::Span<const RequestSlice> slices,
+                    bool number_pushes,
+                    google::protobuf::RepeatedPtrField<v1::TableSlice>* descriptions);
 
-// Keys of one slice that travel in the frame.
-uint64_t KeysOf(const RouteFrame& frame, uint32_t slice);
+// The frame's payload: of each slice its keys, then its values (pushes), in the plan's order.
+Payload PackFrame(const RouteFrame& frame, const RoutePlan& plan,
+                  absl::Span<const RequestSlice> slices);
 
-// Copy a slice's keys, or rows [keys, dim], into the payload in the frame's order (`order` is
-// RoutePlan's); return the next free byte. REQUIRES: room for them.
-uint8_t* PackKeys(const RouteFrame& frame, uint32_t slice, absl::Span<const uint32_t> order,
-                  absl::Span<const uint64_t> keys, uint8_t* out);
-uint8_t* PackRows(const RouteFrame& frame, uint32_t slice, absl::Span<const uint32_t> order,
-                  uint32_t dim, absl::Span<const float> values, uint8_t* out);
-// The way back: rows in the frame's order to the caller's places; returns the next unread byte.
-const uint8_t* UnpackRows(const RouteFrame& frame, uint32_t slice, absl::Span<const uint32_t> order,
-                          uint32_t dim, const uint8_t* in, absl::Span<float> out);
+// The way back: bytes of the rows that answer a pull of the frame, and those rows to their places
+// in the callers' arrays. REQUIRES of UnpackRows: so many bytes at `in`.
+uint64_t ReplyBytes(const RouteFrame& frame, absl::Span<const RequestSlice> slices);
+void UnpackRows(const RouteFrame& frame, const RoutePlan& plan,
+                absl::Span<const RequestSlice> slices, const uint8_t* in);
 
 }  // namespace seraph
 

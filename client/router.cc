@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client/router.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "absl/container/flat_hash_map.h"
@@ -48,12 +49,12 @@ class FrameCutter {
       Open& open = open_.try_emplace(server).first->second;
       if (open.frame == kNone || open.bytes + key_bytes > frame_bytes_) {
         open = {plan_->frames.size(), 0};
-        plan_->frames.push_back({server, {}});
+        plan_->frames.push_back({server, {}, {}});
       }
       const uint64_t room = std::max<uint64_t>(1, (frame_bytes_ - open.bytes) / key_bytes);
       RouteSegment piece = segment;
       piece.end = static_cast<uint32_t>(std::min<uint64_t>(segment.end, segment.begin + room));
-      plan_->frames[open.frame].segments.push_back(piece);
+      Append(piece, &plan_->frames[open.frame]);
       open.bytes += (piece.end - piece.begin) * key_bytes;
       segment.begin = piece.end;
     }
@@ -65,6 +66,17 @@ class FrameCutter {
     size_t frame = kNone;
     uint64_t bytes = 0;
   };
+
+  static void Append(const RouteSegment& piece, RouteFrame* frame) {
+    if (frame->ranges.empty() || frame->ranges.back().slice != piece.slice) {
+      const size_t at = frame->segments.size();
+      frame->ranges.push_back({piece.slice, at, at, 0});
+    }
+    frame->segments.push_back(piece);
+    ++frame->ranges.back().end;
+    frame->ranges.back().keys += piece.end - piece.begin;
+  }
+
   const uint64_t frame_bytes_;
   RoutePlan* const plan_;
   absl::flat_hash_map<uint32_t, Open> open_;
@@ -89,18 +101,22 @@ absl::Status RouteKeys(absl::Span<const RouteSlice> slices, uint64_t frame_bytes
   return absl::OkStatus();
 }
 
-bool SumRepeats(absl::Span<const uint64_t> keys, absl::Span<const float> values, uint32_t dim,
-                std::vector<uint64_t>* unique, std::vector<float>* sums) {
+bool MergeRepeats(Repeats repeats, absl::Span<const uint64_t> keys, absl::Span<const float> values,
+                  uint32_t dim, std::vector<uint64_t>* unique, std::vector<float>* merged) {
   absl::flat_hash_map<uint64_t, uint32_t> place;
   place.reserve(keys.size());
   for (const uint64_t key : keys) place.try_emplace(key, static_cast<uint32_t>(place.size()));
   if (place.size() == keys.size()) return false;
   unique->assign(place.size(), 0);
-  sums->assign(place.size() * dim, 0.0f);
+  merged->assign(place.size() * dim, 0.0f);
   for (size_t i = 0; i < keys.size(); ++i) {
     const uint32_t at = place.find(keys[i])->second;
     (*unique)[at] = keys[i];
-    for (uint32_t d = 0; d < dim; ++d) (*sums)[at * size_t{dim} + d] += values[i * dim + d];
+    float* const to = &(*merged)[at * size_t{dim}];
+    const float* const from = &values[i * dim];
+    for (uint32_t d = 0; d < dim; ++d) {
+      to[d] = repeats == Repeats::kSum ? to[d] + from[d] : from[d];
+    }
   }
   return true;
 }

@@ -28,9 +28,18 @@ struct RouteSegment {
   uint32_t end;
 };
 
+// What a frame holds of one slice: segments[begin..end) of the frame.
+struct RouteRange {
+  uint32_t slice;
+  size_t begin;
+  size_t end;
+  uint64_t keys;
+};
+
 struct RouteFrame {
   uint32_t server;
   std::vector<RouteSegment> segments;  // Ascending by slice, then partition.
+  std::vector<RouteRange> ranges;      // By slice; those of which the frame holds keys.
 };
 
 struct RoutePlan {
@@ -50,10 +59,13 @@ struct RouteSlice {
 // keys or more.
 absl::Status RouteKeys(absl::Span<const RouteSlice> slices, uint64_t frame_bytes, RoutePlan* plan);
 
-// Repeated keys of one push become one key with the sum of their values, added in the order asked.
-// False, and nothing is filled, when no key repeats.
-bool SumRepeats(absl::Span<const uint64_t> keys, absl::Span<const float> values, uint32_t dim,
-                std::vector<uint64_t>* unique, std::vector<float>* sums);
+// What a key that stands several times in one push stands for.
+enum class Repeats { kSum, kLast };
+
+// Repeated keys of one push become one key: with the sum of their values, added in the order asked,
+// or with the last. False, and nothing is filled, when no key repeats.
+bool MergeRepeats(Repeats repeats, absl::Span<const uint64_t> keys, absl::Span<const float> values,
+                  uint32_t dim, std::vector<uint64_t>* unique, std::vector<float>* merged);
 
 }  // namespace seraph
 

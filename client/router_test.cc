@@ -102,18 +102,27 @@ TEST_F(RouterTest, TenDenseRowsOverThreeServersAllFindAHome) {
   EXPECT_EQ(total, 10u);
 }
 
-TEST(SumRepeatsTest, DistinctKeysAreLeftAlone) {
+TEST(MergeRepeatsTest, DistinctKeysAreLeftAlone) {
   std::vector<uint64_t> unique;
   std::vector<float> sums;
-  EXPECT_FALSE(SumRepeats({1, 2, 3}, {1, 2, 3}, 1, &unique, &sums));
+  EXPECT_FALSE(MergeRepeats(Repeats::kSum, {1, 2, 3}, {1, 2, 3}, 1, &unique, &sums));
 }
 
-TEST(SumRepeatsTest, RepeatsBecomeOneSum) {
+TEST(MergeRepeatsTest, RepeatsBecomeOneSum) {
   std::vector<uint64_t> unique;
   std::vector<float> sums;
-  ASSERT_TRUE(SumRepeats({7, 9, 7, 7}, {1, 10, 2, 20, 4, 40, 8, 80}, 2, &unique, &sums));
+  ASSERT_TRUE(
+      MergeRepeats(Repeats::kSum, {7, 9, 7, 7}, {1, 10, 2, 20, 4, 40, 8, 80}, 2, &unique, &sums));
   EXPECT_THAT(unique, ElementsAre(7, 9));
   EXPECT_THAT(sums, ElementsAre(13, 130, 2, 20));
+}
+
+TEST(MergeRepeatsTest, OfRepeatsInAnAssignTheLastIsKept) {
+  std::vector<uint64_t> unique;
+  std::vector<float> last;
+  ASSERT_TRUE(MergeRepeats(Repeats::kLast, {7, 9, 7}, {1, 10, 2, 20, 4, 40}, 2, &unique, &last));
+  EXPECT_THAT(unique, ElementsAre(7, 9));
+  EXPECT_THAT(last, ElementsAre(4, 40, 2, 20));
 }
 
 }  // namespace

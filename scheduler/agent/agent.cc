@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "common/random.h"
+#include "common/backoff.h"
 #include "common/status_macros.h"
 
 namespace seraph {
@@ -72,8 +72,7 @@ absl::StatusOr<v1::ControlReply> SchedulerAgent::Call(v1::ControlRequest request
   if (id == 0) id = next_request_id_.fetch_add(1, std::memory_order_relaxed);
   request.set_request_id(id);
   const absl::Time deadline = clock_->Now() + timeout;
-  SplitMix64 jitter(id);
-  absl::Duration backoff = kFirstBackoff;
+  Backoff backoff(kFirstBackoff, kLongestBackoff, id);
   while (true) {
     const absl::Duration left = deadline - clock_->Now();
     LimitParking(&request, left);
@@ -81,13 +80,12 @@ absl::StatusOr<v1::ControlReply> SchedulerAgent::Call(v1::ControlRequest request
         TryOnce(request, std::max(left, absl::Milliseconds(1)));
     if (reply.ok()) return reply;
     const bool silent = absl::IsUnavailable(reply.status());
-    const absl::Duration wait = backoff * (0.5 + jitter.NextUnit() / 2);
+    const absl::Duration wait = backoff.Next();
     if (!retry || !silent || clock_->Now() + wait >= deadline) {
       if (!silent && !absl::IsDeadlineExceeded(reply.status())) return reply;
       return Annotate(reply.status(), absl::StrCat("scheduler at ", address()));
     }
     Sleep(clock_, wait);
-    backoff = std::min(2 * backoff, kLongestBackoff);
   }
 }
 
