@@ -28,8 +28,11 @@ class ServerApp {
     std::string advertise;              // Address that others use; empty: the one bound.
     std::string name = "server";        // For people.
     int executors = 1;                  // Threads that own partitions, 1..256.
-    int64_t memory_bytes = int64_t{8}
-                           << 30;  // Budget of rows, parked pushes and requests in flight.
+    // Of all tables together: rows, with state and index; parked pushes and their sums; what is set
+    // aside for rows that pushes under way may make. A dense table takes all its rows as it is
+    // opened. Requests on their way, copies that folds and saves make, and the program itself come
+    // on top (server/core/memory_budget.h).
+    int64_t memory_bytes = int64_t{8} << 30;
     absl::Duration register_deadline = absl::Seconds(10);  // For the scheduler to answer.
   };
 

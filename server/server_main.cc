@@ -22,7 +22,7 @@
 DEFINE_string(scheduler, "", "HOST:PORT of the scheduler. Required.");
 DEFINE_string(listen, "127.0.0.1:0", "HOST:PORT to serve at; port 0 lets the system pick.");
 DEFINE_string(advertise, "", "HOST or HOST:PORT that others connect to, if not where it listens.");
-DEFINE_string(memory, "8GiB", "Budget of rows and parked pushes.");
+DEFINE_string(memory, "8GiB", "Budget of rows, parked pushes and their sums.");
 DEFINE_int32(executors, 1, "Threads that own partitions.");
 DEFINE_string(name, "server", "Name for people.");
 DEFINE_bool(insecure, false, "Serve addresses other than loopback in the clear.");

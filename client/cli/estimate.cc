@@ -8,6 +8,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "common/status_macros.h"
 #include "server/optimizer/optimizer.h"
+#include "server/table/row_memory.h"
 #include "worker/data/data_set.h"
 #include "worker/model/registry.h"
 #include "worker/train/job_plan.h"
@@ -16,7 +17,6 @@ namespace seraph {
 namespace {
 
 constexpr uint64_t kParsedBytes = uint64_t{64} << 20;
-constexpr uint64_t kIndexBytesPerRow = 24;  // Key, slot and the free part of a hash table.
 
 struct OpenData {
   std::unique_ptr<DataSet> data;
@@ -65,10 +65,8 @@ absl::Status AddTables(const v1::JobSpec& job, const Model& model, JobEstimate* 
   for (const ModelTable& table : model.tables()) {
     const TableSpec spec = TableSpecOf(job, table);
     ASSIGN_OR_RETURN(const std::unique_ptr<Optimizer> optimizer, NewOptimizer(spec.optimizer));
-    const uint64_t row_bytes = sizeof(float) * (spec.dim + optimizer->StateWidth(spec.dim));
-    const bool sparse = spec.kind == TableKind::kSparse;
-    estimate->table_bytes +=
-        sparse ? estimate->features * (row_bytes + kIndexBytesPerRow) : spec.rows * row_bytes;
+    const uint64_t rows = spec.kind == TableKind::kSparse ? estimate->features : spec.rows;
+    estimate->table_bytes += rows * RowBytes(spec.kind, spec.dim, optimizer->StateWidth(spec.dim));
   }
   return absl::OkStatus();
 }

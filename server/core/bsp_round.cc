@@ -17,7 +17,7 @@ void BspRound::Park(uint32_t rank, PartitionPush push) {
 }
 
 void BspRound::FoldNextRank() {
-  for (const PartitionPush& push : std::exchange(parked_[next_rank_], {})) {
+  for (PartitionPush& push : std::exchange(parked_[next_rank_], {})) {
     switch (push.kind) {
       case CorePushKind::kGradient:
         gradient_.Add(push.keys, push.values);
@@ -29,7 +29,9 @@ void BspRound::FoldNextRank() {
         assigns_.Overwrite(push.keys, push.values);
         break;
     }
+    share_.Merge(std::move(push.share));
   }
+  share_.ShrinkTo(gradient_.bytes() + adds_.bytes() + assigns_.bytes());
   ++next_rank_;
 }
 

@@ -14,6 +14,7 @@
 #include "server/core/gradient_sums.h"
 #include "server/core/memory_budget.h"
 #include "server/core/requests.h"
+#include "server/core/row_account.h"
 #include "server/table/partition_store.h"
 
 namespace seraph {
@@ -25,7 +26,8 @@ struct PartitionPush {
   absl::Span<const uint64_t> keys;
   absl::Span<const float> values;      // [keys, dim]
   std::shared_ptr<const void> memory;  // Behind both spans.
-  BudgetShare share;                   // What parking it costs.
+  BudgetShare share;                   // Of a push to be parked: SumBytes of its keys.
+  std::shared_ptr<RowCredit> credit;   // Of one to be applied: pays for the rows that it makes.
 };
 
 // Not thread-safe. The outcome depends on what each rank pushed, in which order of sequence
@@ -38,7 +40,8 @@ class BspRound {
   // REQUIRES: rank >= next_rank(); Partition refuses pushes of ranks that have committed.
   void Park(uint32_t rank, PartitionPush push);
 
-  // Sums the pushes of next_rank() onto those of the ranks below and frees them.
+  // Sums the pushes of next_rank() onto those of the ranks below and frees them. Their shares
+  // become that of the sums; what the sums do not need is given back.
   void FoldNextRank();
   uint32_t next_rank() const { return next_rank_; }
   bool complete() const { return next_rank_ == parked_.size(); }
@@ -55,6 +58,7 @@ class BspRound {
   GradientSums gradient_;
   GradientSums adds_;
   GradientSums assigns_;
+  BudgetShare share_;  // Of the sums.
 };
 
 }  // namespace seraph

@@ -96,21 +96,28 @@ TEST_F(BspRoundTest, ARanksPushesFoldInOrderOfTheirNumbersNotOfTheirArrival) {
   EXPECT_EQ(Value(1), 30);
 }
 
-TEST_F(BspRoundTest, FoldingARankGivesItsParkedBytesBack) {
-  MemoryBudget budget(100);
+TEST_F(BspRoundTest, SumsKeepWhatTheyNeedOfThePushesBytesAndGiveAllBackInTheEnd) {
+  MemoryBudget budget(1000);
   std::atomic<int64_t> parked{0};
-  BspRound round(1, 2);
-  for (uint32_t rank = 0; rank < 2; ++rank) {
-    ASSERT_TRUE(budget.TryTake(12));
-    PartitionPush push = Row(CorePushKind::kGradient, rank, 1);
-    push.share = BudgetShare(&budget, &parked, 12);
-    round.Park(rank, std::move(push));
+  const int64_t row = SumBytes(1, 1);
+  {
+    BspRound round(1, 2);
+    for (uint32_t rank = 0; rank < 2; ++rank) {
+      for (const uint64_t key : {uint64_t{5}, uint64_t{6} + rank}) {
+        ASSERT_TRUE(budget.TryTake(row));
+        PartitionPush push = Row(CorePushKind::kGradient, key, 1);
+        push.share = BudgetShare(&budget, &parked, row);
+        round.Park(rank, std::move(push));
+      }
+    }
+    EXPECT_EQ(budget.used(), 4 * row);
+    EXPECT_EQ(parked, 4 * row);
+    round.FoldNextRank();
+    EXPECT_EQ(budget.used(), 4 * row);
+    round.FoldNextRank();
+    EXPECT_EQ(budget.used(), 3 * row);  // Keys 5, 6 and 7.
+    EXPECT_EQ(parked, 3 * row);
   }
-  EXPECT_EQ(budget.used(), 24);
-  EXPECT_EQ(parked, 24);
-  round.FoldNextRank();
-  EXPECT_EQ(budget.used(), 12);
-  round.FoldNextRank();
   EXPECT_EQ(budget.used(), 0);
   EXPECT_EQ(parked, 0);
 }

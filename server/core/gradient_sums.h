@@ -21,6 +21,14 @@ absl::Status CheckFinite(const std::string& table, absl::Span<const uint64_t> ke
 // Whether some key stands twice.
 bool HasRepeats(absl::Span<const uint64_t> keys);
 
+// What sums of so many distinct keys count of the memory: key, values, and 32 bytes of index. No
+// push takes more while it is parked.
+inline int64_t SumBytes(size_t keys, uint32_t dim) {
+  constexpr size_t kIndexBytes = 32;
+  return static_cast<int64_t>(keys *
+                              (sizeof(uint64_t) + kIndexBytes + size_t{dim} * sizeof(float)));
+}
+
 // Not thread-safe. Keys stay in the order in which they first came; any u64 is a key.
 class GradientSums {
  public:
@@ -37,6 +45,7 @@ class GradientSums {
   void Divide(double divisor);
 
   bool empty() const { return keys_.empty(); }
+  int64_t bytes() const { return SumBytes(keys_.size(), dim_); }
   absl::Span<const uint64_t> keys() const { return keys_; }   // Distinct.
   absl::Span<const float> values() const { return values_; }  // [keys, dim]
 

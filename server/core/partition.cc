@@ -8,27 +8,28 @@
 #include "server/core/gradient_sums.h"
 
 namespace seraph {
+namespace {
+
+// Memory that is missing after the push was taken, or after a part of it was applied: no repeat can
+// mend that, and its code must not ask for one.
+absl::Status Final(const absl::Status& status) {
+  return absl::IsResourceExhausted(status) ? absl::FailedPreconditionError(status.message())
+                                           : status;
+}
+
+}  // namespace
 
 Partition::Partition(std::shared_ptr<const ServedTable> table, uint32_t number,
                      const GroupClock* group, MemoryBudget* budget)
     : table_(std::move(table)),
       number_(number),
       group_(group),
-      budget_(budget),
-      store_(NewPartitionStore({.spec = table_->spec,
-                                .partition = number,
-                                .optimizer = table_->optimizer.get(),
-                                .max_bytes = table_->partition_max_bytes})) {
-  CountBytes();
-}
-
-Partition::~Partition() { budget_->Take(-counted_bytes_); }
-
-void Partition::CountBytes() {
-  const auto bytes = static_cast<int64_t>(store_->resident_bytes());
-  budget_->Take(bytes - counted_bytes_);
-  counted_bytes_ = bytes;
-}
+      account_(budget),
+      store_(NewPartitionStore(
+          {.spec = table_->spec,
+           .partition = number,
+           .optimizer = table_->optimizer.get(),
+           .memory = table_->spec.kind == TableKind::kDense ? nullptr : &account_})) {}
 
 absl::Status Partition::Read(absl::Span<const uint64_t> keys, absl::Span<float> out) const {
   RETURN_IF_ERROR(fold_error_);
@@ -62,21 +63,23 @@ absl::Status Partition::Apply(const PartitionPush& push) {
     values = distinct.values();
     RETURN_IF_ERROR(CheckFinite(table_->spec.name, keys, values));
   }
-  absl::Status applied;
+  account_.set_credit(push.credit.get());
+  const absl::Status applied = Write(push, keys, values);
+  account_.set_credit(nullptr);
+  return Annotate(Final(applied), absl::StrCat("push to table ", table_->spec.name));
+}
+
+absl::Status Partition::Write(const PartitionPush& push, absl::Span<const uint64_t> keys,
+                              absl::Span<const float> values) {
   switch (push.kind) {
     case CorePushKind::kGradient:
-      applied = store_->ApplyGradients(keys, values);
-      break;
+      return store_->ApplyGradients(keys, values);
     case CorePushKind::kAdd:
-      applied = store_->Add(keys, values);
-      break;
+      return store_->Add(keys, values);
     case CorePushKind::kAssign:
-      applied = store_->Assign(keys, values);
-      break;
+      return store_->Assign(keys, values);
   }
-  if (!applied.ok()) return Annotate(applied, absl::StrCat("push to table ", table_->spec.name));
-  CountBytes();
-  return absl::OkStatus();
+  return absl::InternalError("a push of no kind");
 }
 
 void Partition::Fold(const StepRows& rows) {
@@ -92,10 +95,10 @@ void Partition::Fold(const StepRows& rows) {
     const absl::Status applied =
         round.Apply(table_->spec.name, mean ? static_cast<double>(total) : 1.0, store_.get());
     if (!applied.ok() && fold_error_.ok()) {
-      fold_error_ = Annotate(applied, absl::StrCat("table ", table_->spec.name, " at clock ", clock,
-                                                   ": the folded pushes could not be applied"));
+      fold_error_ =
+          Annotate(Final(applied), absl::StrCat("table ", table_->spec.name, " at clock ", clock,
+                                                ": the folded pushes could not be applied"));
     }
-    CountBytes();
     rounds_.erase(first);
   }
 }
@@ -109,9 +112,7 @@ absl::StatusOr<CoreRows> Partition::Export() const {
 
 absl::Status Partition::Import(const CoreRows& rows) {
   RETURN_IF_ERROR(fold_error_);
-  RETURN_IF_ERROR(store_->Import(rows.keys, rows.rows));
-  CountBytes();
-  return absl::OkStatus();
+  return store_->Import(rows.keys, rows.rows);
 }
 
 }  // namespace seraph

@@ -14,6 +14,7 @@
 #include "server/core/bsp_round.h"
 #include "server/core/memory_budget.h"
 #include "server/core/requests.h"
+#include "server/core/row_account.h"
 #include "server/core/served_table.h"
 #include "server/table/partition_store.h"
 
@@ -30,10 +31,10 @@ using StepRows = std::map<int64_t, uint64_t>;
 class Partition {
  public:
   // `group` is the executor's copy of the table's group's clock: which steps are folded and which
-  // ranks may still push is read from it. `budget` counts the rows. Both outlive the partition.
+  // ranks may still push is read from it. `budget` is asked for the rows of a sparse table (the
+  // table has those of a dense one already). Both outlive the partition.
   Partition(std::shared_ptr<const ServedTable> table, uint32_t number, const GroupClock* group,
             MemoryBudget* budget);
-  ~Partition();
   Partition(const Partition&) = delete;
   Partition& operator=(const Partition&) = delete;
 
@@ -43,9 +44,10 @@ class Partition {
   // Applies the push, or parks it for the fold of step `clock`, by the table's mode. REQUIRES:
   // values are finite; `rank` is one of the group's. FAILED_PRECONDITION naming rank and clock when
   // the rank has committed the step (its commit has overtaken the push): what would be parked then
-  // belongs to a fold that is over. INVALID_ARGUMENT when repeated keys sum to what is not finite,
-  // RESOURCE_EXHAUSTED by the store, the reason when an earlier fold has failed. After any of them
-  // no row has changed.
+  // belongs to a fold that is over; also when there is no memory for new rows (other partitions may
+  // have applied their part, so that the push cannot be repeated). INVALID_ARGUMENT when repeated
+  // keys sum to what is not finite, the reason when an earlier fold has failed. After any of them
+  // no row has changed here.
   absl::Status Push(uint32_t rank, int64_t clock, PartitionPush push);
 
   // Folds what the group's commits allow; `rows` as in StepRows. A fold that fails leaves its
@@ -58,20 +60,25 @@ class Partition {
   absl::StatusOr<CoreRows> Export() const;
   absl::Status Import(const CoreRows& rows);
 
+  // What rows a push of these keys would make, in bytes of the budget.
+  int64_t NewRowBytes(absl::Span<const uint64_t> keys) const {
+    return static_cast<int64_t>(store_->BytesToAdd(keys));
+  }
+
   const ServedTable& table() const { return *table_; }
   uint32_t number() const { return number_; }
   const PartitionStore& store() const { return *store_; }
 
  private:
   absl::Status Apply(const PartitionPush& push);
-  void CountBytes();
+  absl::Status Write(const PartitionPush& push, absl::Span<const uint64_t> keys,
+                     absl::Span<const float> values);
 
   const std::shared_ptr<const ServedTable> table_;
   const uint32_t number_;
   const GroupClock* const group_;
-  MemoryBudget* const budget_;
+  RowAccount account_;
   const std::unique_ptr<PartitionStore> store_;
-  int64_t counted_bytes_ = 0;           // What the budget knows of our rows.
   std::map<int64_t, BspRound> rounds_;  // By step.
   absl::Status fold_error_;
 };

@@ -110,6 +110,12 @@ absl::Status PartitionSet::Push(const ServedTable& table, uint32_t partition, ui
   return found->second->Push(rank, clock, std::move(push));
 }
 
+int64_t PartitionSet::NewRowBytes(uint32_t table, uint32_t partition,
+                                  absl::Span<const uint64_t> keys) const {
+  const Partition* found = Find(table, partition);
+  return found == nullptr ? 0 : found->NewRowBytes(keys);
+}
+
 absl::StatusOr<CoreRows> PartitionSet::Export(uint32_t table, uint32_t partition) const {
   const Partition* found = Find(table, partition);
   if (found != nullptr) return found->Export();

@@ -47,6 +47,9 @@ class PartitionSet {
   absl::Status Push(const ServedTable& table, uint32_t partition, uint32_t rank, int64_t clock,
                     PartitionPush push);
 
+  // What rows a push of these keys would make, in bytes; 0 where the table was dropped.
+  int64_t NewRowBytes(uint32_t table, uint32_t partition, absl::Span<const uint64_t> keys) const;
+
   // NOT_FOUND when the partition does not live here, else as the partition's.
   absl::StatusOr<CoreRows> Export(uint32_t table, uint32_t partition) const;
   absl::Status Import(uint32_t table, uint32_t partition, const CoreRows& rows);

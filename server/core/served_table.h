@@ -10,7 +10,9 @@
 
 #include "common/table_spec.h"
 #include "server/consistency/policy.h"
+#include "server/core/memory_budget.h"
 #include "server/optimizer/optimizer.h"
+#include "server/table/row_memory.h"
 
 namespace seraph {
 
@@ -27,7 +29,11 @@ struct ServedTable {
   std::unique_ptr<const Optimizer> optimizer;
   std::unique_ptr<const ConsistencyPolicy> policy;
   std::vector<int32_t> executor;  // [spec.partitions]: who owns it here, or kElsewhere.
-  uint64_t partition_max_bytes = ~uint64_t{0};  // Of rows and index of one partition.
+  RowsShare dense_rows;           // Memory of all rows that live here; of sparse tables nothing.
+
+  uint64_t row_bytes() const {
+    return RowBytes(spec.kind, spec.dim, optimizer->StateWidth(spec.dim));
+  }
 };
 
 }  // namespace seraph

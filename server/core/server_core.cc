@@ -6,15 +6,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
-#include "server/consistency/policy.h"
 #include "server/core/gradient_sums.h"
-#include "server/optimizer/optimizer.h"
 
 namespace seraph {
 namespace {
-
-// Reasons of this many dropped groups are kept for latecomers.
-constexpr size_t kDroppedKept = 64;
 
 absl::Status ShutDown() { return absl::UnavailableError("the server has shut down"); }
 
@@ -58,11 +53,6 @@ size_t CountParts(const std::vector<std::vector<KeyRun>>& runs) {
       std::count_if(runs.begin(), runs.end(), [](const auto& r) { return !r.empty(); }));
 }
 
-int64_t SliceBytes(const CorePushSlice& slice) {
-  return static_cast<int64_t>(slice.keys.keys.size() * sizeof(uint64_t) +
-                              slice.values.size() * sizeof(float));
-}
-
 void Raise(std::atomic<int64_t>* largest, int64_t value) {
   int64_t seen = largest->load(std::memory_order_relaxed);
   while (seen < value && !largest->compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
@@ -71,9 +61,12 @@ void Raise(std::atomic<int64_t>* largest, int64_t value) {
 
 }  // namespace
 
-ServerCore::ServerCore(const Options& options) : options_(options), budget_(options.memory_bytes) {
+ServerCore::ServerCore(const Options& options)
+    : options_(options),
+      budget_(std::make_shared<MemoryBudget>(options.memory_bytes)),
+      registry_(options.executors, budget_) {
   for (int32_t i = 0; i < options.executors; ++i) {
-    executors_.push_back(std::make_unique<Executor>(i, options.clock, &budget_));
+    executors_.push_back(std::make_unique<Executor>(i, options.clock, budget_.get()));
   }
 }
 
@@ -97,76 +90,6 @@ void ServerCore::TellMoved(const CoreSession& session) {
   });
 }
 
-// --- tables
-// ----------------------------------------------------------------------------------------
-
-absl::StatusOr<std::shared_ptr<const ServedTable>> ServerCore::NewTable(
-    const CoreTableRequest& request) {
-  auto table = std::make_shared<ServedTable>();
-  table->id = request.id;
-  table->group = request.group;
-  table->workers = request.workers;
-  table->map_epoch = request.map_epoch;
-  table->spec = request.spec;
-  ASSIGN_OR_RETURN(table->optimizer, NewOptimizer(request.spec.optimizer));
-  table->policy = NewConsistencyPolicy(request.spec.sync);
-  // Dealt in turn, so that the partitions owned here spread evenly whichever they are; tables of
-  // one partition start at different executors.
-  table->executor.assign(request.spec.partitions, ServedTable::kElsewhere);
-  uint64_t owned = 0;
-  for (uint32_t p = 0; p < request.spec.partitions; ++p) {
-    if (!request.owned[p]) continue;
-    table->executor[p] = static_cast<int32_t>((request.id + owned++) % executors_.size());
-  }
-  table->partition_max_bytes =
-      static_cast<uint64_t>(options_.memory_bytes) / std::max<uint64_t>(owned, 1);
-  if (request.spec.kind == TableKind::kDense) {
-    const uint64_t width = request.spec.dim + table->optimizer->StateWidth(request.spec.dim);
-    const uint64_t block = request.spec.rows / request.spec.partitions +
-                           (request.spec.rows % request.spec.partitions > 0);
-    const auto bytes = static_cast<unsigned __int128>(block) * owned * width * sizeof(float);
-    if (bytes > static_cast<uint64_t>(options_.memory_bytes)) {
-      return absl::ResourceExhaustedError(absl::StrCat(
-          "table ", request.spec.name, ": ", block * owned, " rows of ", width * sizeof(float),
-          " bytes do not fit the server's memory of ", options_.memory_bytes, " bytes"));
-    }
-  }
-  return table;
-}
-
-absl::StatusOr<std::shared_ptr<const ServedTable>> ServerCore::Register(
-    const CoreTableRequest& request) {
-  const auto open = tables_.find(request.id);
-  if (open != tables_.end()) {
-    const ServedTable& table = *open->second;
-    const std::string difference = DescribeDifference(table.spec, request.spec);
-    if (table.spec == request.spec && table.group == request.group &&
-        table.map_epoch == request.map_epoch && table.workers == request.workers) {
-      return open->second;
-    }
-    return absl::FailedPreconditionError(
-        !difference.empty()
-            ? difference
-            : absl::StrCat("table ", request.id, " is open as ", table.spec.name, " of group ",
-                           table.group, " with ", table.workers, " workers at map epoch ",
-                           table.map_epoch, "; asked for ", request.spec.name, " of ",
-                           request.group, " with ", request.workers, " at ", request.map_epoch));
-  }
-  const auto group = groups_.find(request.group);
-  if (group != groups_.end() && group->second.workers() != request.workers) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("table ", request.spec.name, ": group ", request.group, " has ",
-                     group->second.workers(), " workers, asked for ", request.workers));
-  }
-  ASSIGN_OR_RETURN(std::shared_ptr<const ServedTable> table, NewTable(request));
-  groups_.try_emplace(request.group, request.group, request.workers).first->second.AddTable(*table);
-  dropped_.erase(std::remove_if(dropped_.begin(), dropped_.end(),
-                                [&](const DroppedGroup& d) { return d.name == request.group; }),
-                 dropped_.end());
-  tables_[request.id] = table;
-  return table;
-}
-
 void ServerCore::OpenTable(const CoreTableRequest& request, CoreDone done) {
   if (request.group.empty() || request.workers == 0 ||
       request.owned.size() != request.spec.partitions) {
@@ -184,7 +107,7 @@ void ServerCore::OpenTable(const CoreTableRequest& request, CoreDone done) {
   absl::Status failed;
   {
     MutexLock lock(&mu_);
-    absl::StatusOr<std::shared_ptr<const ServedTable>> table = Register(request);
+    absl::StatusOr<std::shared_ptr<const ServedTable>> table = registry_.Open(request);
     if (table.ok()) {
       stopped = PostToAll([&]() -> Executor::Work {
         return [join, table = *table](PartitionSet* set) {
@@ -201,31 +124,10 @@ void ServerCore::OpenTable(const CoreTableRequest& request, CoreDone done) {
   for (size_t i = 0; i < stopped; ++i) join->Finish(failed);
 }
 
-absl::Status ServerCore::CheckDropped(const std::string& group) const {
-  for (const DroppedGroup& dropped : dropped_) {
-    if (dropped.name != group) continue;
-    return absl::AbortedError(absl::StrCat("group ", group, " was dropped: ", dropped.reason));
-  }
-  return absl::OkStatus();
-}
-
-absl::StatusOr<GroupSessions*> ServerCore::FindGroup(const std::string& group) {
-  RETURN_IF_ERROR(CheckDropped(group));
-  const auto found = groups_.find(group);
-  if (found != groups_.end()) return &found->second;
-  return absl::NotFoundError(absl::StrCat("group ", group, " has no table on this server"));
-}
-
 absl::StatusOr<std::shared_ptr<const ServedTable>> ServerCore::FindTable(const std::string& group,
                                                                          uint32_t id) const {
   MutexLock lock(&mu_);
-  RETURN_IF_ERROR(CheckDropped(group));
-  const auto found = tables_.find(id);
-  if (found == tables_.end() || found->second->group != group) {
-    return absl::NotFoundError(
-        absl::StrCat("table ", id, " of group ", group, " is not open on this server"));
-  }
-  return found->second;
+  return registry_.Find(group, id);
 }
 
 absl::StatusOr<std::shared_ptr<const ServedTable>> ServerCore::FindTable(const std::string& group,
@@ -243,13 +145,7 @@ void ServerCore::DropGroup(const std::string& group, const std::string& reason, 
   size_t stopped = 0;
   {
     MutexLock lock(&mu_);
-    const auto found = groups_.find(group);
-    if (found != groups_.end()) {
-      for (const uint32_t id : found->second.tables()) tables_.erase(id);
-      groups_.erase(found);
-      dropped_.push_back({group, reason});
-      if (dropped_.size() > kDroppedKept) dropped_.pop_front();
-    }
+    registry_.Drop(group, reason);
     const absl::Status aborted =
         absl::AbortedError(absl::StrCat("group ", group, " was dropped: ", reason));
     stopped = PostToAll([&]() -> Executor::Work {
@@ -262,12 +158,9 @@ void ServerCore::DropGroup(const std::string& group, const std::string& reason, 
   for (size_t i = 0; i < stopped; ++i) join->Finish(ShutDown());
 }
 
-// --- steps
-// -----------------------------------------------------------------------------------------
-
 absl::StatusOr<int64_t> ServerCore::AdmitPull(const CorePull& pull) {
   MutexLock lock(&mu_);
-  ASSIGN_OR_RETURN(GroupSessions * group, FindGroup(pull.session.group));
+  ASSIGN_OR_RETURN(GroupSessions * group, registry_.FindGroup(pull.session.group));
   if (!pull.read_only) {
     ASSIGN_OR_RETURN(const bool moves, group->AdmitPull(pull.session));
     if (moves) TellMoved(pull.session);
@@ -293,37 +186,15 @@ void ServerCore::Pull(CorePull pull, CorePullDone done) {
   }
 }
 
-absl::Status ServerCore::ReserveParked(const CorePush& push, int64_t bytes,
-                                       const GroupSessions& group) {
-  if (bytes == 0 || budget_.TryTake(bytes)) return absl::OkStatus();
-  if (group.IsLowestLacking(push.session.rank)) {
-    budget_.Take(bytes);
-    return absl::OkStatus();
-  }
-  return absl::ResourceExhaustedError(absl::StrCat(
-      "push to table ", push.slices.front().keys.table->spec.name, " by worker ", push.session.rank,
-      " at clock ", push.session.clock, ": ", bytes, " bytes cannot be parked, ", budget_.used(),
-      " of ", budget_.limit(), " are in use"));
-}
-
-// Returns the bytes reserved for parking.
-absl::StatusOr<int64_t> ServerCore::AdmitPush(const CorePush& push) {
-  int64_t bytes = 0;
-  bool applies_now = false;
-  for (const CorePushSlice& slice : push.slices) {
-    if (slice.keys.table->policy->ParksPushes()) {
-      bytes += SliceBytes(slice);
-    } else {
-      applies_now = true;
-    }
-  }
+absl::Status ServerCore::AdmitPush(PushTask* task) {
+  const CoreSession& session = task->push().session;
   MutexLock lock(&mu_);
-  ASSIGN_OR_RETURN(GroupSessions * group, FindGroup(push.session.group));
-  ASSIGN_OR_RETURN(const bool moves, group->AdmitPush(push.session));
-  if (moves) TellMoved(push.session);
-  RETURN_IF_ERROR(ReserveParked(push, bytes, *group));
-  if (applies_now) Raise(&max_staleness_, group->Staleness(push.session.clock));
-  return bytes;
+  ASSIGN_OR_RETURN(GroupSessions * group, registry_.FindGroup(session.group));
+  ASSIGN_OR_RETURN(const bool moves, group->AdmitPush(session));
+  if (moves) TellMoved(session);
+  RETURN_IF_ERROR(task->TakeParked(group->IsLowestLacking(session.rank)));
+  if (task->applies_now()) Raise(&max_staleness_, group->Staleness(session.clock));
+  return absl::OkStatus();
 }
 
 void ServerCore::Push(CorePush push, CoreDone done) {
@@ -334,46 +205,57 @@ void ServerCore::Push(CorePush push, CoreDone done) {
   }
   absl::StatusOr<Runs> runs = Split(push.slices, executors_.size());
   if (!runs.ok()) return done(runs.status());
-  const absl::StatusOr<int64_t> reserved = AdmitPush(push);
-  if (!reserved.ok()) return done(reserved.status());
-  const size_t parts = CountParts(*runs);
-  if (parts == 0) return done(absl::OkStatus());
-  auto join = std::make_shared<Join>(parts, std::move(done));
-  const auto shared = std::make_shared<const CorePush>(std::move(push));
+  auto task = std::make_shared<PushTask>(std::move(push), *std::move(runs), budget_.get(),
+                                         &parked_push_bytes_);
+  const absl::Status admitted = AdmitPush(task.get());
+  if (!admitted.ok()) return done(admitted);
+  if (task->TakeMostRows()) return PostPush(std::move(task), std::move(done));
+  CountRows(std::move(task), std::move(done));
+}
+
+void ServerCore::CountRows(std::shared_ptr<PushTask> task, CoreDone done) {
+  auto bytes = std::make_shared<std::atomic<int64_t>>(0);
+  auto join = std::make_shared<Join>(
+      CountParts(task->runs()),
+      [this, task, bytes, done = std::move(done)](absl::Status status) mutable {
+        if (status.ok()) status = task->TakeRows(bytes->load());
+        if (!status.ok()) return done(std::move(status));
+        PostPush(std::move(task), std::move(done));
+      });
   for (size_t e = 0; e < executors_.size(); ++e) {
-    if (!(*runs)[e].empty()) PostPush(shared, join, std::move((*runs)[e]), e);
+    if (task->runs()[e].empty()) continue;
+    const bool posted = executors_[e]->Post([task, join, bytes, e](PartitionSet* set) {
+      for (const KeyRun& run : task->runs()[e]) {
+        const CorePushSlice& slice = task->push().slices[run.slice];
+        if (!PushTask::MakesRows(slice)) continue;
+        *bytes += set->NewRowBytes(slice.keys.table->id, run.partition,
+                                   slice.keys.keys.subspan(run.first, run.count));
+      }
+      join->Finish(absl::OkStatus());
+    });
+    if (!posted) join->Finish(ShutDown());
   }
 }
 
-void ServerCore::PostPush(std::shared_ptr<const CorePush> push, std::shared_ptr<Join> join,
-                          std::vector<KeyRun> runs, size_t executor) {
-  std::vector<PartitionPush> parts;
-  for (const KeyRun& run : runs) {
-    const CorePushSlice& slice = push->slices[run.slice];
-    const uint32_t dim = slice.keys.table->spec.dim;
-    PartitionPush part{.kind = push->kind,
-                       .sequence = run.sequence,
-                       .keys = slice.keys.keys.subspan(run.first, run.count),
-                       .values = slice.values.subspan(run.first * dim, run.count * dim),
-                       .memory = push->memory,
-                       .share = {}};
-    if (slice.keys.table->policy->ParksPushes()) {
-      const size_t bytes = part.keys.size() * sizeof(uint64_t) + part.values.size() * sizeof(float);
-      part.share = BudgetShare(&budget_, &parked_push_bytes_, static_cast<int64_t>(bytes));
-    }
-    parts.push_back(std::move(part));
+void ServerCore::PostPush(std::shared_ptr<PushTask> task, CoreDone done) {
+  const size_t count = CountParts(task->runs());
+  if (count == 0) return done(absl::OkStatus());
+  auto join = std::make_shared<Join>(count, std::move(done));
+  for (size_t e = 0; e < executors_.size(); ++e) {
+    const std::vector<KeyRun>& runs = task->runs()[e];
+    if (runs.empty()) continue;
+    const bool posted = executors_[e]->Post(
+        [task, join, &runs, parts = task->TakeParts(e)](PartitionSet* set) mutable {
+          const CorePush& push = task->push();
+          absl::Status status;
+          for (size_t i = 0; i < runs.size() && status.ok(); ++i) {
+            status = set->Push(*push.slices[runs[i].slice].keys.table, runs[i].partition,
+                               push.session.rank, push.session.clock, std::move(parts[i]));
+          }
+          join->Finish(status);
+        });
+    if (!posted) join->Finish(ShutDown());
   }
-  const bool posted = executors_[executor]->Post(
-      [push, join, runs = std::move(runs), parts = std::move(parts)](PartitionSet* set) mutable {
-        absl::Status status;
-        for (size_t i = 0; i < runs.size() && status.ok(); ++i) {
-          const CoreSession& session = push->session;
-          status = set->Push(*push->slices[runs[i].slice].keys.table, runs[i].partition,
-                             session.rank, session.clock, std::move(parts[i]));
-        }
-        join->Finish(status);
-      });
-  if (!posted) join->Finish(ShutDown());
 }
 
 void ServerCore::Commit(CoreCommit commit, CoreDone done) {
@@ -382,7 +264,7 @@ void ServerCore::Commit(CoreCommit commit, CoreDone done) {
   absl::Status status;
   {
     MutexLock lock(&mu_);
-    const absl::StatusOr<GroupSessions*> group = FindGroup(commit.session.group);
+    const absl::StatusOr<GroupSessions*> group = registry_.FindGroup(commit.session.group);
     const absl::StatusOr<bool> moves =
         group.ok() ? (*group)->AdmitCommit(commit) : absl::StatusOr<bool>(group.status());
     if (moves.ok()) {
@@ -401,9 +283,6 @@ void ServerCore::Commit(CoreCommit commit, CoreDone done) {
   }
   for (size_t i = 0; i < finished; ++i) join->Finish(status);
 }
-
-// --- the whole server
-// ------------------------------------------------------------------------------
 
 void ServerCore::Stats(CoreStatsDone done) {
   struct Sums {

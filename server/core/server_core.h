@@ -5,8 +5,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <deque>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,12 +15,13 @@
 #include "common/clock.h"
 #include "common/mutex.h"
 #include "server/core/executor.h"
-#include "server/core/group_sessions.h"
 #include "server/core/memory_budget.h"
 #include "server/core/park_meter.h"
 #include "server/core/pull_task.h"
+#include "server/core/push_task.h"
 #include "server/core/requests.h"
 #include "server/core/served_table.h"
+#include "server/core/table_registry.h"
 
 namespace seraph {
 
@@ -36,7 +35,7 @@ class ServerCore {
   struct Options {
     Clock* clock = nullptr;                   // Required; outlives the core.
     int executors = 1;                        // Threads, at least 1.
-    int64_t memory_bytes = int64_t{8} << 30;  // Of rows and parked pushes.
+    int64_t memory_bytes = int64_t{8} << 30;  // What MemoryBudget counts.
   };
   explicit ServerCore(const Options& options);
   ~ServerCore();  // Shuts down.
@@ -45,7 +44,7 @@ class ServerCore {
 
   // Idempotent. INVALID_ARGUMENT for a wrong optimizer, FAILED_PRECONDITION naming what differs
   // from an open table of this id or from its group, RESOURCE_EXHAUSTED when a dense table's rows
-  // do not fit, UNIMPLEMENTED for a table of the group "shared".
+  // do not fit the memory that is left, UNIMPLEMENTED for a table of the group "shared".
   void OpenTable(const CoreTableRequest& request, CoreDone done);
 
   // The table of this id in this group, for the slices of a request. NOT_FOUND; FAILED_PRECONDITION
@@ -63,9 +62,12 @@ class ServerCore {
   void Pull(CorePull pull, CorePullDone done);
 
   // Applied, or parked for the fold, when answered. INVALID_ARGUMENT names table and key of a value
-  // that is not finite, RESOURCE_EXHAUSTED table, bytes and rank when parked pushes pass the memory
-  // (never for the lowest rank that the step still lacks): nothing has changed then. Other errors
-  // concern a partition each: rows of others may have been applied.
+  // that is not finite; RESOURCE_EXHAUSTED, when other pushes hold the memory that this one needs,
+  // and FAILED_PRECONDITION, when it does not fit beside the rows at all, table, bytes, limit, rank
+  // and clock. The lowest rank that the step still lacks has a reserve, half of what
+  // the rows leave of the memory, which no other rank's pushes take from it. Nothing has changed
+  // after any of these. Other errors concern a partition each: rows of others may have been
+  // applied.
   void Push(CorePush push, CoreDone done);
 
   // Answered when every executor has it. A repeated commit changes nothing. A group without tables
@@ -88,39 +90,27 @@ class ServerCore {
   void Shutdown(const absl::Status& reason);
 
  private:
-  struct DroppedGroup {
-    std::string name;
-    std::string reason;
-  };
   // What one executor does of a request.
   using Runs = std::vector<std::vector<KeyRun>>;  // [executor]
 
-  absl::Status CheckDropped(const std::string& group) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
-  absl::StatusOr<GroupSessions*> FindGroup(const std::string& group)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
-  absl::StatusOr<std::shared_ptr<const ServedTable>> Register(const CoreTableRequest& request)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
-  absl::StatusOr<std::shared_ptr<const ServedTable>> NewTable(const CoreTableRequest& request);
   absl::StatusOr<int64_t> AdmitPull(const CorePull& pull) ABSL_LOCKS_EXCLUDED(mu_);
-  absl::StatusOr<int64_t> AdmitPush(const CorePush& push) ABSL_LOCKS_EXCLUDED(mu_);
-  absl::Status ReserveParked(const CorePush& push, int64_t bytes, const GroupSessions& group);
+  absl::Status AdmitPush(PushTask* task) ABSL_LOCKS_EXCLUDED(mu_);
   // Posts the same work to every executor; returns how many have stopped.
   template <typename MakeWork>
   size_t PostToAll(const MakeWork& make);
   void TellMoved(const CoreSession& session) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
-  void PostPush(std::shared_ptr<const CorePush> push, std::shared_ptr<Join> join,
-                std::vector<KeyRun> runs, size_t executor);
+  // Where memory is short for as many rows as the push has keys: asks for those that it makes.
+  void CountRows(std::shared_ptr<PushTask> task, CoreDone done);
+  void PostPush(std::shared_ptr<PushTask> task, CoreDone done);
 
   const Options options_;
-  MemoryBudget budget_;
+  const std::shared_ptr<MemoryBudget> budget_;
   std::atomic<int64_t> parked_push_bytes_{0};
   std::atomic<int64_t> max_staleness_{0};
   ParkMeter park_meter_;
   // Held while work that every executor must see in one order is posted.
   mutable Mutex mu_;
-  std::map<uint32_t, std::shared_ptr<const ServedTable>> tables_ ABSL_GUARDED_BY(mu_);
-  std::map<std::string, GroupSessions> groups_ ABSL_GUARDED_BY(mu_);
-  std::deque<DroppedGroup> dropped_ ABSL_GUARDED_BY(mu_);  // The latest last.
+  TableRegistry registry_ ABSL_GUARDED_BY(mu_);
   std::vector<std::unique_ptr<Executor>> executors_;
 };
 

@@ -184,23 +184,28 @@ TEST_F(WaitingTest, ShuttingDownEndsWaitsAndRefusesWhatComesLater) {
 }
 
 TEST_F(WaitingTest, ParkedPushesKeepToTheMemoryButTheLowestRankAlwaysPasses) {
-  Start(kBsp, 3, 1, 4096);
+  Start(kBsp, 3, 1, 40'000);
   const auto many = [](uint64_t first) {
     std::vector<uint64_t> keys(200);
     for (size_t i = 0; i < keys.size(); ++i) keys[i] = first + i;
     return keys;
   };
   const std::vector<float> ones(200, 1);
-  ASSERT_OK(cluster_->PushGradient(2, 0, kWeights, many(0), ones));  // 2,400 bytes.
-  EXPECT_EQ(cluster_->Stats().parked_push_bytes, 2400u);
+  // 44 bytes a key: what its sum will take. Others than the lowest rank leave half of the memory.
+  ASSERT_OK(cluster_->PushGradient(2, 0, kWeights, many(0), ones));
+  ASSERT_OK(cluster_->PushGradient(2, 0, kWeights, many(0), ones));
+  EXPECT_EQ(cluster_->Stats().parked_push_bytes, 2 * 8800u);
   EXPECT_THAT(
       cluster_->PushGradient(1, 0, kWeights, many(0), ones),
       StatusIs(absl::StatusCode::kResourceExhausted,
-               AllOf(HasSubstr("table weights"), HasSubstr("worker 1"), HasSubstr("2400 bytes"))));
+               AllOf(HasSubstr("table weights"), HasSubstr("worker 1"), HasSubstr("clock 0"),
+                     HasSubstr("8800 bytes"), HasSubstr("memory of 40000 bytes"))));
   ASSERT_OK(cluster_->PushGradient(0, 0, kWeights, many(0), ones));
   ASSERT_OK(cluster_->Commit(0, 0));
-  EXPECT_EQ(cluster_->Stats().parked_push_bytes, 2400u);
+  EXPECT_EQ(cluster_->Stats().parked_push_bytes, 3 * 8800u);  // One of them sums.
   ASSERT_OK(cluster_->PushGradient(1, 0, kWeights, many(0), ones));
+  for (const uint32_t rank : {1, 2}) ASSERT_OK(cluster_->Commit(rank, 0));
+  EXPECT_EQ(cluster_->Stats().parked_push_bytes, 0u);
 }
 
 TEST_F(WaitingTest, IdleRanksHoldNobodyBackAndAllResumeAtTheLargestClock) {

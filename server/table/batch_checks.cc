@@ -35,11 +35,12 @@ absl::Status CheckImportedKeys(const TableSpec& spec, uint32_t partition,
   return absl::OkStatus();
 }
 
-absl::Status OverLimit(const TableSpec& spec, uint32_t partition, uint64_t new_rows,
-                       uint64_t row_bytes, uint64_t used, uint64_t limit) {
-  return absl::ResourceExhaustedError(
-      absl::StrCat("table ", spec.name, " partition ", partition, ": ", new_rows, " new rows of ",
-                   row_bytes, " bytes do not fit: ", used, " of ", limit, " bytes are in use"));
+absl::Status TakeMemory(const TableSpec& spec, uint32_t partition, uint64_t new_rows,
+                        uint64_t bytes, RowMemory* memory) {
+  if (memory == nullptr || bytes == 0 || memory->Take(bytes)) return absl::OkStatus();
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "table ", spec.name, " partition ", partition, ": ", new_rows, " new rows take ", bytes,
+      " bytes, but ", memory->used(), " of ", memory->limit(), " bytes are in use"));
 }
 
 }  // namespace seraph

@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "common/table_spec.h"
+#include "server/table/row_memory.h"
 
 namespace seraph {
 
@@ -21,9 +22,10 @@ absl::Status CheckFloats(const TableSpec& spec, size_t keys, size_t width, size_
 absl::Status CheckImportedKeys(const TableSpec& spec, uint32_t partition,
                                absl::Span<const uint64_t> keys);
 
-// RESOURCE_EXHAUSTED: `new_rows` would take the partition from `used` bytes past `limit`.
-absl::Status OverLimit(const TableSpec& spec, uint32_t partition, uint64_t new_rows,
-                       uint64_t row_bytes, uint64_t used, uint64_t limit);
+// Takes the `bytes` of `new_rows` from `memory` (all there is when null); RESOURCE_EXHAUSTED names
+// table, partition, rows, bytes and limit.
+absl::Status TakeMemory(const TableSpec& spec, uint32_t partition, uint64_t new_rows,
+                        uint64_t bytes, RowMemory* memory);
 
 }  // namespace seraph
 

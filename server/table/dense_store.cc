@@ -10,6 +10,7 @@
 #include "common/status_macros.h"
 #include "server/table/batch_checks.h"
 #include "server/table/initializer.h"
+#include "server/table/row_memory.h"
 
 namespace seraph {
 
@@ -17,7 +18,7 @@ DenseStore::DenseStore(const PartitionStoreOptions& options)
     : spec_(options.spec),
       partition_(options.partition),
       optimizer_(options.optimizer),
-      max_bytes_(options.max_bytes),
+      memory_(options.memory),
       state_width_(optimizer_->StateWidth(spec_.dim)),
       width_(size_t{spec_.dim} + state_width_) {
   // Blocks of common/partitioning.h. No product here can wrap: a block that begins past the end is
@@ -28,6 +29,8 @@ DenseStore::DenseStore(const PartitionStoreOptions& options)
     count_ = std::min(block, spec_.rows - first_);
   }
 }
+
+DenseStore::~DenseStore() { Free(); }
 
 absl::Status DenseStore::Gather(absl::Span<const uint64_t> keys, absl::Span<float> out) const {
   RETURN_IF_ERROR(CheckFloats(spec_, keys.size(), spec_.dim, out.size()));
@@ -89,9 +92,7 @@ absl::Status DenseStore::Import(absl::Span<const uint64_t> keys, absl::Span<cons
   RETURN_IF_ERROR(CheckFloats(spec_, keys.size(), width_, rows.size()));
   RETURN_IF_ERROR(CheckImportedKeys(spec_, partition_, keys));
   if (keys.empty()) {
-    block_.reset();
-    touched_ = {};
-    touched_rows_ = 0;
+    Free();
     return absl::OkStatus();
   }
   if (block_ == nullptr) {
@@ -138,18 +139,16 @@ absl::Status DenseStore::Touch(absl::Span<const uint64_t> keys, size_t floats) {
 
 absl::Status DenseStore::Allocate() {
   const uint64_t bytes = BlockBytes();
-  const uint64_t row_bytes = width_ * sizeof(float);
-  if (bytes > max_bytes_) {
-    return OverLimit(spec_, partition_, count_, row_bytes, 0, max_bytes_);
-  }
+  RETURN_IF_ERROR(TakeMemory(spec_, partition_, count_, bytes, memory_));
   std::unique_ptr<float[]> block;
   if (bytes < static_cast<uint64_t>(std::numeric_limits<int64_t>::max())) {
     block.reset(new (std::nothrow) float[count_ * width_]);
   }
   if (block == nullptr) {
-    return absl::ResourceExhaustedError(absl::StrCat("table ", spec_.name, " partition ",
-                                                     partition_, ": no memory for ", count_,
-                                                     " rows of ", row_bytes, " bytes"));
+    if (memory_ != nullptr) memory_->GiveBack(bytes);
+    return absl::ResourceExhaustedError(
+        absl::StrCat("table ", spec_.name, " partition ", partition_, ": no memory for ", count_,
+                     " rows of ", width_ * sizeof(float), " bytes"));
   }
   ResetRows(block.get());
   touched_.assign(count_, false);
@@ -158,19 +157,20 @@ absl::Status DenseStore::Allocate() {
   return absl::OkStatus();
 }
 
+void DenseStore::Free() {
+  if (block_ == nullptr) return;
+  block_.reset();
+  touched_ = {};
+  touched_rows_ = 0;
+  if (memory_ != nullptr) memory_->GiveBack(BlockBytes());
+}
+
 void DenseStore::ResetRows(float* block) const {
   for (uint64_t i = 0; i < count_; ++i) {
     const auto weights = absl::MakeSpan(block + i * width_, spec_.dim);
     InitialValue(spec_.initializer, spec_.seed, first_ + i, weights);
     optimizer_->InitState(weights, absl::MakeSpan(weights.data() + spec_.dim, state_width_));
   }
-}
-
-uint64_t DenseStore::BlockBytes() const {
-  const unsigned __int128 bytes =
-      static_cast<unsigned __int128>(count_) * width_ * sizeof(float) + (count_ / 8 + 1);
-  constexpr uint64_t kMost = std::numeric_limits<uint64_t>::max();
-  return bytes > kMost ? kMost : static_cast<uint64_t>(bytes);
 }
 
 void DenseStore::Mark(uint64_t key) {

@@ -15,12 +15,13 @@
 namespace seraph {
 
 // Thread rule and errors: PartitionStore. The first write allocates the whole block, and fails with
-// RESOURCE_EXHAUSTED when the block passes the limit or the machine's memory; until then the store
+// RESOURCE_EXHAUSTED when the block fits neither RowMemory nor the machine; until then the store
 // takes none. Export lists the rows that were ever written (a written row may equal its initial
 // value); the others are a function of the seed and need no place in a file.
 class DenseStore : public PartitionStore {
  public:
   explicit DenseStore(const PartitionStoreOptions& options);
+  ~DenseStore() override;
 
   absl::Status Gather(absl::Span<const uint64_t> keys, absl::Span<float> out) const override;
   absl::Status ApplyGradients(absl::Span<const uint64_t> keys,
@@ -33,6 +34,9 @@ class DenseStore : public PartitionStore {
   uint32_t state_width() const override { return state_width_; }
   uint64_t rows() const override { return touched_rows_; }
   uint64_t resident_bytes() const override { return block_ == nullptr ? 0 : BlockBytes(); }
+  uint64_t BytesToAdd(absl::Span<const uint64_t> keys) const override {
+    return keys.empty() || block_ != nullptr ? 0 : BlockBytes();
+  }
 
  private:
   absl::Status CheckKeys(absl::Span<const uint64_t> keys) const;
@@ -40,7 +44,8 @@ class DenseStore : public PartitionStore {
   absl::Status Touch(absl::Span<const uint64_t> keys, size_t floats);
   absl::Status Allocate();
   void ResetRows(float* block) const;  // All rows to their initial values.
-  uint64_t BlockBytes() const;         // Saturates.
+  void Free();                         // The block, where there is one.
+  uint64_t BlockBytes() const { return DenseBlockBytes(count_, spec_.dim, state_width_); }
   float* RowOf(uint64_t key) const { return block_.get() + (key - first_) * width_; }
   void Mark(uint64_t key);
   void WeightsChanged(float* row) const;
@@ -48,7 +53,7 @@ class DenseStore : public PartitionStore {
   const TableSpec spec_;
   const uint32_t partition_;
   const Optimizer* const optimizer_;
-  const uint64_t max_bytes_;
+  RowMemory* const memory_;
   const uint32_t state_width_;
   const size_t width_;              // Floats per row, state included.
   uint64_t first_ = 0;              // The block is rows first_ .. first_ + count_ - 1.

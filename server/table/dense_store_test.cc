@@ -44,10 +44,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 class DenseStoreTest : public ::testing::Test {
  protected:
-  DenseStore NewStore(uint64_t rows, uint32_t partitions, uint32_t partition,
-                      uint64_t max_bytes = ~uint64_t{0}) const {
-    return DenseStore(
-        {Spec("adagrad", 2, rows, partitions), partition, optimizer_.get(), max_bytes});
+  DenseStore NewStore(uint64_t rows, uint32_t partitions, uint32_t partition) const {
+    return DenseStore({Spec("adagrad", 2, rows, partitions), partition, optimizer_.get()});
   }
   const std::unique_ptr<Optimizer> optimizer_ = NewOptimizer({.type = "adagrad"}).value();
 };

@@ -14,6 +14,7 @@
 #include "absl/types/span.h"
 #include "common/table_spec.h"
 #include "server/optimizer/optimizer.h"
+#include "server/table/row_memory.h"
 
 namespace seraph {
 
@@ -31,8 +32,8 @@ class PartitionStore {
   virtual absl::Status Gather(absl::Span<const uint64_t> keys, absl::Span<float> out) const = 0;
 
   // Writes create missing rows. Keys of one call are distinct (server/core sums repeats first);
-  // values [keys.size(), dim]. RESOURCE_EXHAUSTED when new rows would pass the limit of bytes; on
-  // any error no row has changed.
+  // values [keys.size(), dim]. RESOURCE_EXHAUSTED when there is no memory for new rows; on any
+  // error no row has changed.
   virtual absl::Status ApplyGradients(absl::Span<const uint64_t> keys,
                                       absl::Span<const float> gradients) = 0;
   virtual absl::Status Add(absl::Span<const uint64_t> keys, absl::Span<const float> values) = 0;
@@ -48,13 +49,16 @@ class PartitionStore {
   virtual uint32_t state_width() const = 0;
   virtual uint64_t rows() const = 0;            // That exist. Dense: those ever written.
   virtual uint64_t resident_bytes() const = 0;  // Of rows and index.
+  // What a write of these keys would add to that; a key that stands twice may count twice.
+  virtual uint64_t BytesToAdd(absl::Span<const uint64_t> keys) const = 0;
 };
 
 struct PartitionStoreOptions {
   TableSpec spec;
   uint32_t partition = 0;
   const Optimizer* optimizer = nullptr;  // Outlives the store.
-  uint64_t max_bytes = ~uint64_t{0};     // Of rows and index.
+  // Outlives the store, which gives back all that it took. Null: as much as the machine has.
+  RowMemory* memory = nullptr;
 };
 
 // By spec.kind. REQUIRES: the spec is valid.

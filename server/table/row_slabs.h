@@ -22,7 +22,8 @@ class RowSlabs {
   // rounded up to a power of two, up to 64 bytes; larger ones to 16.
   float* Allocate();
 
-  size_t stride_bytes() const { return stride_ * sizeof(float); }  // From a row to the next.
+  // From a row of so many floats to the next.
+  static size_t StrideFloats(size_t width);
 
  private:
   struct FreeSlab {

@@ -6,22 +6,21 @@
 #include "common/status_macros.h"
 #include "server/table/batch_checks.h"
 #include "server/table/initializer.h"
+#include "server/table/row_memory.h"
 
 namespace seraph {
-namespace {
-
-constexpr uint64_t kIndexBytes = 32;
-
-}  // namespace
-
 SparseStore::SparseStore(const PartitionStoreOptions& options)
     : spec_(options.spec),
       partition_(options.partition),
       optimizer_(options.optimizer),
-      max_bytes_(options.max_bytes),
+      memory_(options.memory),
       state_width_(optimizer_->StateWidth(spec_.dim)),
       slabs_(std::make_unique<RowSlabs>(spec_.dim + state_width_)),
-      row_bytes_(slabs_->stride_bytes() + kIndexBytes) {}
+      row_bytes_(RowBytes(TableKind::kSparse, spec_.dim, state_width_)) {}
+
+SparseStore::~SparseStore() {
+  if (memory_ != nullptr) memory_->GiveBack(resident_bytes());
+}
 
 absl::Status SparseStore::Gather(absl::Span<const uint64_t> keys, absl::Span<float> out) const {
   RETURN_IF_ERROR(CheckFloats(spec_, keys.size(), spec_.dim, out.size()));
@@ -84,8 +83,11 @@ absl::Status SparseStore::Import(absl::Span<const uint64_t> keys, absl::Span<con
   const size_t width = spec_.dim + state_width_;
   RETURN_IF_ERROR(CheckFloats(spec_, keys.size(), width, rows.size()));
   RETURN_IF_ERROR(CheckImportedKeys(spec_, partition_, keys));
-  if (!Fits(0, keys.size())) {
-    return OverLimit(spec_, partition_, keys.size(), row_bytes_, 0, max_bytes_);
+  if (keys.size() > index_.size()) {
+    const uint64_t more = keys.size() - index_.size();
+    RETURN_IF_ERROR(TakeMemory(spec_, partition_, more, more * row_bytes_, memory_));
+  } else if (memory_ != nullptr) {
+    memory_->GiveBack((index_.size() - keys.size()) * row_bytes_);
   }
   // Freed before the new rows come, so that a restore does not need twice the memory.
   index_ = {};
@@ -110,9 +112,7 @@ absl::Status SparseStore::FindOrCreate(absl::Span<const uint64_t> keys) {
     missing += batch_[i] == nullptr;
   }
   if (missing == 0) return absl::OkStatus();
-  if (!Fits(index_.size(), missing)) {
-    return OverLimit(spec_, partition_, missing, row_bytes_, resident_bytes(), max_bytes_);
-  }
+  RETURN_IF_ERROR(TakeMemory(spec_, partition_, missing, missing * row_bytes_, memory_));
   for (size_t i = 0; i < keys.size(); ++i) {
     if (batch_[i] == nullptr) batch_[i] = Create(keys[i]);
   }
@@ -129,8 +129,10 @@ float* SparseStore::Create(uint64_t key) {
   return entry->second = row;
 }
 
-bool SparseStore::Fits(uint64_t held, uint64_t more) const {
-  return held + more <= max_bytes_ / row_bytes_;
+uint64_t SparseStore::BytesToAdd(absl::Span<const uint64_t> keys) const {
+  const auto missing = std::count_if(keys.begin(), keys.end(),
+                                     [this](uint64_t key) { return !index_.contains(key); });
+  return static_cast<uint64_t>(missing) * row_bytes_;
 }
 
 void SparseStore::WeightsChanged(float* row) const {

@@ -16,12 +16,11 @@
 
 namespace seraph {
 
-// Thread rule and errors: PartitionStore. Bytes are counted, not measured: each row counts its
-// place in a slab and 32 bytes of index (a 16-byte entry with its control byte, in a table between
-// 7/16 and 7/8 full), so that a limit refuses at the same row on every machine.
+// Thread rule and errors: PartitionStore. Each row counts RowBytes.
 class SparseStore : public PartitionStore {
  public:
   explicit SparseStore(const PartitionStoreOptions& options);
+  ~SparseStore() override;
 
   absl::Status Gather(absl::Span<const uint64_t> keys, absl::Span<float> out) const override;
   absl::Status ApplyGradients(absl::Span<const uint64_t> keys,
@@ -34,20 +33,19 @@ class SparseStore : public PartitionStore {
   uint32_t state_width() const override { return state_width_; }
   uint64_t rows() const override { return index_.size(); }
   uint64_t resident_bytes() const override { return index_.size() * row_bytes_; }
+  uint64_t BytesToAdd(absl::Span<const uint64_t> keys) const override;
 
  private:
   // Fills batch_ with the row of each key, creating missing ones; RESOURCE_EXHAUSTED before any
   // change.
   absl::Status FindOrCreate(absl::Span<const uint64_t> keys);
   float* Create(uint64_t key);
-  // Whether `rows` more rows than `held` stay within the limit.
-  bool Fits(uint64_t held, uint64_t more) const;
   void WeightsChanged(float* row) const;
 
   const TableSpec spec_;
   const uint32_t partition_;
   const Optimizer* const optimizer_;
-  const uint64_t max_bytes_;
+  RowMemory* const memory_;
   const uint32_t state_width_;
   std::unique_ptr<RowSlabs> slabs_;
   const uint64_t row_bytes_;

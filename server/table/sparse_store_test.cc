@@ -5,6 +5,7 @@
 
 #include "common/partitioning.h"
 #include "common/random.h"
+#include "tests/contract/limited_memory.h"
 #include "tests/contract/partition_store_contract.h"
 #include "tests/status_matchers.h"
 
@@ -53,9 +54,9 @@ INSTANTIATE_TEST_SUITE_P(Sparse, PartitionStoreContractTest,
 
 class SparseStoreTest : public ::testing::Test {
  protected:
-  std::unique_ptr<SparseStore> NewStore(uint64_t max_bytes = ~uint64_t{0}) const {
+  std::unique_ptr<SparseStore> NewStore(RowMemory* memory = nullptr) const {
     return std::make_unique<SparseStore>(
-        PartitionStoreOptions{Spec("adagrad", 4, 1), 0, optimizer_.get(), max_bytes});
+        PartitionStoreOptions{Spec("adagrad", 4, 1), 0, optimizer_.get(), memory});
   }
   const std::unique_ptr<Optimizer> optimizer_ =
       NewOptimizer(Spec("adagrad", 4, 1).optimizer).value();
@@ -63,7 +64,8 @@ class SparseStoreTest : public ::testing::Test {
 
 // Case 11: more new keys in one request than the limit allows.
 TEST_F(SparseStoreTest, MoreNewKeysThanFitAreRefusedTogether) {
-  const auto store = NewStore(1000);
+  LimitedMemory memory(1000);
+  const auto store = NewStore(&memory);
   std::vector<uint64_t> keys(100);
   for (size_t i = 0; i < keys.size(); ++i) keys[i] = i;
   EXPECT_THAT(store->Add(keys, std::vector<float>(400, 1)),

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/random.h"
+#include "tests/contract/limited_memory.h"
 #include "tests/status_matchers.h"
 
 namespace seraph {
@@ -24,11 +25,11 @@ PartitionStoreContractTest::PartitionStoreContractTest()
       keys_(GetParam().keys),
       optimizer_(NewOptimizer(GetParam().spec.optimizer).value()) {}
 
-std::unique_ptr<PartitionStore> PartitionStoreContractTest::NewStore(uint64_t max_bytes) const {
+std::unique_ptr<PartitionStore> PartitionStoreContractTest::NewStore(RowMemory* memory) const {
   return NewPartitionStore({.spec = spec_,
                             .partition = GetParam().partition,
                             .optimizer = optimizer_.get(),
-                            .max_bytes = max_bytes});
+                            .memory = memory});
 }
 
 std::unique_ptr<PartitionStore> PartitionStoreContractTest::NewStoreOf(
@@ -272,11 +273,19 @@ TEST_P(PartitionStoreContractTest, WriteOverTheLimitIsRefusedAndChangesNothing) 
     ASSERT_OK(measure->Add(absl::MakeConstSpan(keys_).first(4), Values(4)));
     bytes_of_four = measure->resident_bytes();
   }
-  const auto exact = NewStore(bytes_of_four);
-  EXPECT_OK(exact->Add(absl::MakeConstSpan(keys_).first(4), Values(4)));
+  LimitedMemory exactly(bytes_of_four);
+  {
+    const auto exact = NewStore(&exactly);
+    EXPECT_EQ(exact->BytesToAdd(absl::MakeConstSpan(keys_).first(4)), bytes_of_four);
+    EXPECT_OK(exact->Add(absl::MakeConstSpan(keys_).first(4), Values(4)));
+    EXPECT_EQ(exact->BytesToAdd(absl::MakeConstSpan(keys_).first(4)), 0u);
+    EXPECT_EQ(exactly.used(), bytes_of_four);
+  }
+  EXPECT_EQ(exactly.used(), 0u);
 
   // One byte less, and the last of the rows (or a dense block as a whole) does not fit.
-  const auto store = NewStore(bytes_of_four - 1);
+  LimitedMemory memory(bytes_of_four - 1);
+  const auto store = NewStore(&memory);
   (void)store->ApplyGradients({keys_[0]}, Values(1));
   const Contents before = ContentsOf(*store);
   const uint64_t bytes = store->resident_bytes();
@@ -293,13 +302,30 @@ TEST_P(PartitionStoreContractTest, WriteOverTheLimitIsRefusedAndChangesNothing) 
   EXPECT_THAT(store->Import(sorted, rows), refused);
   EXPECT_EQ(ContentsOf(*store), before);
   EXPECT_EQ(store->resident_bytes(), bytes);
+  EXPECT_EQ(memory.used(), bytes);
   EXPECT_EQ(Weights(*store, keys_), weights);
+}
+
+TEST_P(PartitionStoreContractTest, ImportsTakeAndGiveBackWhatTheRowsDiffer) {
+  LimitedMemory memory(uint64_t{1} << 30);
+  const auto store = NewStore(&memory);
+  ASSERT_OK(store->Add(absl::MakeConstSpan(keys_).first(4), Values(4)));
+  std::vector<uint64_t> sorted(keys_.begin(), keys_.begin() + 8);
+  std::sort(sorted.begin(), sorted.end());
+  const size_t width = spec_.dim + store->state_width();
+  for (const size_t rows : {size_t{8}, size_t{2}, size_t{0}, size_t{3}}) {
+    ASSERT_OK(store->Import(absl::MakeConstSpan(sorted).first(rows),
+                            std::vector<float>(rows * width, 1)));
+    EXPECT_EQ(store->rows(), rows);
+    EXPECT_EQ(memory.used(), store->resident_bytes());
+  }
 }
 
 TEST_P(PartitionStoreContractTest, RowsThatAreThereCanBeWrittenAtTheLimit) {
   const auto measure = NewStore();
   ASSERT_OK(measure->Add(keys_, Values(keys_.size())));
-  const auto store = NewStore(measure->resident_bytes());
+  LimitedMemory memory(measure->resident_bytes());
+  const auto store = NewStore(&memory);
   ASSERT_OK(store->Add(keys_, Values(keys_.size())));
   EXPECT_OK(store->ApplyGradients(keys_, Values(keys_.size())));
   EXPECT_OK(store->Assign(keys_, Values(keys_.size())));

@@ -41,7 +41,7 @@ class PartitionStoreContractTest : public ::testing::TestWithParam<PartitionStor
     bool operator==(const Contents&) const = default;
   };
 
-  std::unique_ptr<PartitionStore> NewStore(uint64_t max_bytes = ~uint64_t{0}) const;
+  std::unique_ptr<PartitionStore> NewStore(RowMemory* memory = nullptr) const;
   std::unique_ptr<PartitionStore> NewStoreOf(const TableSpec& spec) const;
   static Contents ContentsOf(const PartitionStore& store);
   static std::vector<float> Weights(const PartitionStore& store, absl::Span<const uint64_t> keys,
