@@ -1,33 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/table_spec.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 
 namespace seraph {
 namespace {
-
-constexpr uint32_t kMaxDim = 4096;
-constexpr uint32_t kMaxPartitions = 65536;
-constexpr size_t kMaxNameBytes = 200;
 
 absl::Status Wrong(const TableSpec& spec, absl::string_view what) {
   return absl::InvalidArgumentError(absl::StrCat("table \"", spec.name, "\": ", what));
 }
 
-bool IsTableName(const std::string& name) {
-  if (name.empty() || name.size() > kMaxNameBytes || name.front() == '/' || name.back() == '/')
-    return false;
-  if (name.find("..") != std::string::npos || name.find("//") != std::string::npos) return false;
-  for (const char c : name) {
-    const bool fine = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '/' ||
-                      c == '.' || c == '-';
-    if (!fine) return false;
-  }
-  return true;
+// Whether every value that the initializer can give is finite as a float. A NaN fails each
+// comparison.
+bool IsFinite(const InitializerSpec& spec) {
+  // Of its standard deviation, a normal value is at most six (server/table/initializer.h).
+  const double largest = spec.type == InitializerSpec::Type::kNormal ? 6 * spec.value : spec.value;
+  return std::abs(largest) <= std::numeric_limits<float>::max();
 }
 
 const char* ModeName(SyncSpec::Mode mode) {
@@ -44,24 +40,38 @@ const char* ModeName(SyncSpec::Mode mode) {
 
 }  // namespace
 
+bool IsTableName(absl::string_view name) {
+  if (name.empty() || name.size() > kMaxNameBytes) return false;
+  for (const absl::string_view word : absl::StrSplit(name, '/')) {
+    if (word.empty() || word == "." || absl::StrContains(word, "..")) return false;
+  }
+  return std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '/' || c == '.' ||
+           c == '-';
+  });
+}
+
 absl::Status ValidateTableSpec(const TableSpec& spec) {
   if (!IsTableName(spec.name)) {
-    return Wrong(spec, "the name must be 1..200 characters of a-z, 0-9, '_', '/', '.' and '-'");
+    return Wrong(spec, absl::StrCat("the name must be 1..", kMaxNameBytes,
+                                    " characters of a-z, 0-9, '_', '/', '.' and '-'"));
   }
-  if (spec.dim < 1 || spec.dim > kMaxDim)
-    return Wrong(spec, absl::StrCat("dim ", spec.dim, " is not in 1..", kMaxDim));
-  if (spec.partitions < 1 || spec.partitions > kMaxPartitions ||
+  if (spec.dim < 1 || spec.dim > kMaxTableDim)
+    return Wrong(spec, absl::StrCat("dim ", spec.dim, " is not in 1..", kMaxTableDim));
+  if (spec.partitions < 1 || spec.partitions > kMaxTablePartitions ||
       (spec.partitions & (spec.partitions - 1)) != 0) {
     return Wrong(spec, absl::StrCat("partitions ", spec.partitions, " is not a power of two in 1..",
-                                    kMaxPartitions));
+                                    kMaxTablePartitions));
   }
   if (spec.kind == TableKind::kDense && spec.rows < 1)
     return Wrong(spec, "a dense table needs rows >= 1");
   if (spec.kind == TableKind::kSparse && spec.rows != 0) {
     return Wrong(spec, absl::StrCat("a sparse table has no fixed rows, but rows is ", spec.rows));
   }
-  if (!std::isfinite(spec.initializer.value))
-    return Wrong(spec, "the initializer's value is not finite");
+  if (!IsFinite(spec.initializer)) {
+    return Wrong(spec, absl::StrCat("initializer value ", spec.initializer.value,
+                                    " gives rows that are not finite as floats"));
+  }
   if (spec.sync.staleness < 0)
     return Wrong(spec, absl::StrCat("staleness ", spec.sync.staleness, " is negative"));
   return absl::OkStatus();

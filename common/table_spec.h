@@ -4,12 +4,21 @@
 #ifndef SERAPH_COMMON_TABLE_SPEC_H_
 #define SERAPH_COMMON_TABLE_SPEC_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 
 namespace seraph {
+
+// Limits of tables and of the groups that use them, the same in every process.
+inline constexpr uint32_t kMaxTableDim = 4096;
+inline constexpr uint32_t kMaxTablePartitions = 65536;
+inline constexpr size_t kMaxNameBytes = 200;       // Of a table, of a group.
+inline constexpr uint32_t kMaxGroupWorkers = 256;  // Each takes memory in every partition's round.
+inline constexpr uint32_t kMaxGroupServers = 256;
 
 enum class TableKind { kDense, kSparse };
 
@@ -53,9 +62,9 @@ struct TableSpec {
   std::string
       name;  // [a-z0-9_/.-]+, unique in its group; "shared/NAME" is seen by the whole cluster.
   TableKind kind = TableKind::kSparse;
-  uint32_t dim = 1;           // Floats per row, 1..4096.
+  uint32_t dim = 1;           // Floats per row, 1..kMaxTableDim.
   uint64_t rows = 0;          // Dense: row ids are 0..rows-1, at least 1. Sparse: 0.
-  uint32_t partitions = 256;  // A power of two, 1..65536; fixed at creation.
+  uint32_t partitions = 256;  // A power of two, 1..kMaxTablePartitions; fixed at creation.
   uint64_t seed = 0;          // Of initial values.
   InitializerSpec initializer;
   OptimizerSpec optimizer;
@@ -63,7 +72,12 @@ struct TableSpec {
   bool operator==(const TableSpec&) const = default;
 };
 
-// INVALID_ARGUMENT naming table, field and value when a limit above is broken. Whether the
+// 1..kMaxNameBytes characters of a-z, 0-9, '_', '/', '.' and '-': words with single slashes between
+// them, none of which is "." or has ".." in it, so that it can be the name of a folder.
+bool IsTableName(absl::string_view name);
+
+// INVALID_ARGUMENT naming table, field and value when a limit above is broken, or when the
+// initializer's values are not finite as floats. Whether the
 // optimizer's name and parameters are right is the optimizer registry's to say.
 absl::Status ValidateTableSpec(const TableSpec& spec);
 

@@ -41,6 +41,14 @@ TEST(TableSpecTest, DefaultsAndLimitsAreValid) {
   EXPECT_OK(ValidateTableSpec(largest));
 }
 
+TEST(TableSpecTest, TheLargestFloatIsAnInitialValue) {
+  TableSpec spec = Sparse();
+  spec.initializer.value = -std::numeric_limits<float>::max();
+  EXPECT_OK(ValidateTableSpec(spec));
+  spec.initializer = {InitializerSpec::Type::kNormal, 5e37};
+  EXPECT_OK(ValidateTableSpec(spec));
+}
+
 TEST(TableSpecTest, NamesArePathsOfLowerCaseWords) {
   for (const char* name : {"w", "layer/0", "shared/user-emb_2.v1", "0"}) {
     TableSpec spec = Sparse();
@@ -50,7 +58,8 @@ TEST(TableSpecTest, NamesArePathsOfLowerCaseWords) {
   const std::string too_long(201, 'x');
   for (const std::string& name :
        {std::string(), std::string("W"), std::string("a b"), std::string("../a"),
-        std::string("a//b"), std::string("/a"), std::string("a/"), std::string("a\n"), too_long}) {
+        std::string("a//b"), std::string("/a"), std::string("a/"), std::string("a\n"),
+        std::string("."), std::string("./a"), std::string("a/."), std::string(".."), too_long}) {
     TableSpec spec = Sparse();
     spec.name = name;
     EXPECT_THAT(ValidateTableSpec(spec),
@@ -72,6 +81,12 @@ TEST(TableSpecTest, EachBrokenLimitNamesTableFieldAndValue) {
       {[](TableSpec* s) { s->rows = 5; }, "rows is 5"},
       {[](TableSpec* s) { s->initializer.value = NAN; }, "initializer"},
       {[](TableSpec* s) { s->initializer.value = INFINITY; }, "initializer"},
+      {[](TableSpec* s) { s->initializer.value = 1e300; }, "initializer value 1e+300"},
+      {[](TableSpec* s) { s->initializer.value = -3.5e38; }, "initializer"},
+      {[](TableSpec* s) {
+         s->initializer = {InitializerSpec::Type::kNormal, 1e38};
+       },
+       "initializer"},
       {[](TableSpec* s) { s->sync.staleness = -1; }, "staleness -1"},
   };
   for (const Case& c : cases) {

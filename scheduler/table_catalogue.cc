@@ -8,19 +8,17 @@
 namespace seraph {
 namespace {
 
-constexpr size_t kLongestName = 256;
 constexpr uint64_t kMostDenseRows = uint64_t{1} << 48;
 
 absl::Status Check(const std::string& group, const TableSpec& spec, uint32_t workers) {
-  if (group.empty() || group.size() > kLongestName || spec.name.size() > kLongestName) {
+  if (group.empty() || group.size() > kMaxNameBytes || spec.name.size() > kMaxNameBytes) {
     return absl::InvalidArgumentError(absl::StrCat("create table: group and name have 1..",
-                                                   kLongestName, " bytes, not ", group.size(),
+                                                   kMaxNameBytes, " bytes, not ", group.size(),
                                                    " and ", spec.name.size()));
   }
-  if (workers < 1 || workers > TableCatalogue::kMostWorkers) {
+  if (workers < 1 || workers > kMaxGroupWorkers) {
     return absl::InvalidArgumentError(absl::StrCat("create table ", spec.name, ": ", workers,
-                                                   " workers, a group has 1..",
-                                                   TableCatalogue::kMostWorkers));
+                                                   " workers, a group has 1..", kMaxGroupWorkers));
   }
   if (spec.rows > kMostDenseRows) {
     return absl::InvalidArgumentError(absl::StrCat("create table ", spec.name, ": ", spec.rows,

@@ -53,8 +53,7 @@ class TableCatalogue {
 
   size_t size() const { return tables_.size(); }
 
-  static constexpr size_t kMostTables = 10000;       // Of one group.
-  static constexpr uint32_t kMostWorkers = 1 << 16;  // Ranks of one group.
+  static constexpr size_t kMostTables = 10000;  // Of one group.
 
  private:
   using Key = std::pair<std::string, std::string>;  // Group, name.

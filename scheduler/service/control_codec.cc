@@ -7,12 +7,12 @@
 #include "absl/strings/str_cat.h"
 #include "common/hint.h"
 #include "common/status_macros.h"
+#include "common/table_spec.h"
 #include "transport/table_spec_codec.h"
 
 namespace seraph {
 namespace {
 
-constexpr uint32_t kMostNodesOfJob = 4096;
 constexpr uint32_t kMostEpochs = 1000000;
 
 absl::Status CheckRange(absl::string_view key, uint32_t value, uint32_t most) {
@@ -158,8 +158,8 @@ absl::StatusOr<JobPlan> PlanOf(const v1::JobSpec& spec) {
   plan.servers = spec.cluster().servers();
   plan.workers = spec.cluster().workers();
   plan.epochs = spec.train().epochs();
-  RETURN_IF_ERROR(CheckRange("cluster.servers", plan.servers, kMostNodesOfJob));
-  RETURN_IF_ERROR(CheckRange("cluster.workers", plan.workers, kMostNodesOfJob));
+  RETURN_IF_ERROR(CheckRange("cluster.servers", plan.servers, kMaxGroupServers));
+  RETURN_IF_ERROR(CheckRange("cluster.workers", plan.workers, kMaxGroupWorkers));
   RETURN_IF_ERROR(CheckRange("train.epochs", plan.epochs, kMostEpochs));
   if (spec.cluster().replicas() > 0) {
     return absl::UnimplementedError("submit job: cluster.replicas comes with a later version");

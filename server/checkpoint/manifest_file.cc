@@ -10,6 +10,7 @@
 #include "absl/strings/str_split.h"
 #include "common/checksum.h"
 #include "common/status_macros.h"
+#include "common/table_spec.h"
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/io/coded_stream.h"
 #include "google/protobuf/io/zero_copy_stream_impl_lite.h"
@@ -82,7 +83,7 @@ absl::StatusOr<std::string> ParseFirstLine(absl::string_view line) {
 absl::Status CheckTable(const v1::SavedTable& table) {
   const std::string& name = table.spec().name();
   const uint32_t partitions = table.spec().partitions();
-  if (name.empty() || name == "." || name == "..") {
+  if (!IsTableName(name)) {
     return Damaged(absl::StrCat("lists a table with the name \"", name, "\""));
   }
   int64_t last = -1;

@@ -21,7 +21,8 @@ absl::Status Wrong(const std::string& optimizer, const char* parameter, double v
 
 // The comparisons are written so that a NaN fails them.
 absl::Status CheckPositive(const std::string& optimizer, const char* parameter, double value) {
-  const bool fine = value <= kMaxFloat && static_cast<float>(value) > 0;
+  // Looked at as a float only where that is defined.
+  const bool fine = value > 0 && value <= kMaxFloat && static_cast<float>(value) > 0;
   return fine ? absl::OkStatus() : Wrong(optimizer, parameter, value, "above 0");
 }
 

@@ -20,6 +20,18 @@ TEST(OptimizerRegistryTest, EveryNameMakesAnOptimizerWithDefaultParameters) {
   }
 }
 
+TEST(OptimizerRegistryTest, ParametersMustBeFiniteAsFloats) {
+  for (const std::string& name : OptimizerNames()) {
+    for (const double wrong : {1e300, -1e300, 3.5e38, 1e-60, 0.0}) {
+      OptimizerSpec spec;
+      spec.type = name;
+      spec.learning_rate = wrong;
+      EXPECT_THAT(NewOptimizer(spec).status(),
+                  StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("learning_rate")));
+    }
+  }
+}
+
 TEST(OptimizerRegistryTest, UnknownNameIsAnsweredWithTheNearest) {
   OptimizerSpec spec;
   spec.type = "adagrd";

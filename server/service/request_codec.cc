@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/partitioning.h"
 #include "common/status_macros.h"
+#include "common/table_spec.h"
 #include "transport/channel.h"
 #include "transport/table_spec_codec.h"
 
@@ -212,10 +213,9 @@ absl::StatusOr<CoreTableRequest> DecodeOpenTable(const v1::DataRequest& request,
     return WrongSlice(table.spec, absl::StrCat("is of group ", table.group, ", opened by group ",
                                                request.group()));
   }
-  constexpr uint32_t kMaxWorkers = 4096;  // Every rank takes memory in each partition's round.
-  if (table.workers < 1 || table.workers > kMaxWorkers) {
+  if (table.workers < 1 || table.workers > kMaxGroupWorkers) {
     return WrongSlice(table.spec,
-                      absl::StrCat(table.workers, " workers are not in 1..", kMaxWorkers));
+                      absl::StrCat(table.workers, " workers are not in 1..", kMaxGroupWorkers));
   }
   if (static_cast<uint32_t>(info.owner_size()) != table.spec.partitions) {
     return WrongSlice(table.spec, absl::StrCat(info.owner_size(), " owners for ",

@@ -14,6 +14,7 @@
 #include "client/cli/job/resolve_optimizer.h"
 #include "client/cli/job/scalar_text.h"
 #include "common/status_macros.h"
+#include "common/table_spec.h"
 #include "worker/data/label_map.h"
 #include "worker/data/row_format.h"
 #include "worker/model/model.h"
@@ -24,7 +25,6 @@ namespace {
 
 constexpr uint32_t kDefaultServers = 2;
 constexpr int kMostDefaultWorkers = 4;
-constexpr uint32_t kMaxNodes = 256;  // Of one kind in one job.
 constexpr uint32_t kDefaultEpochs = 10;
 constexpr uint32_t kMaxEpochs = 1'000'000;
 constexpr uint32_t kDefaultBatchSize = 1024;
@@ -221,11 +221,11 @@ absl::Status CheckWorkerSlots(const std::string& slots) {
 
 absl::Status ResolveCluster(int cores, v1::ClusterSpec* cluster) {
   if (!cluster->has_servers()) cluster->set_servers(kDefaultServers);
-  RETURN_IF_ERROR(CheckRange<uint32_t>("cluster.servers", cluster->servers(), 1, kMaxNodes));
+  RETURN_IF_ERROR(CheckRange<uint32_t>("cluster.servers", cluster->servers(), 1, kMaxGroupServers));
   if (!cluster->has_workers()) {
     cluster->set_workers(static_cast<uint32_t>(std::clamp(cores, 1, kMostDefaultWorkers)));
   }
-  RETURN_IF_ERROR(CheckRange<uint32_t>("cluster.workers", cluster->workers(), 1, kMaxNodes));
+  RETURN_IF_ERROR(CheckRange<uint32_t>("cluster.workers", cluster->workers(), 1, kMaxGroupWorkers));
   if (!cluster->has_replicas()) cluster->set_replicas(0);
   if (cluster->replicas() > 0) {
     return absl::UnimplementedError(absl::StrCat("cluster.replicas: ", cluster->replicas(),
