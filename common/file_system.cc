@@ -80,11 +80,6 @@ class PosixWritableFile : public WritableFile {
     return absl::OkStatus();
   }
 
-  absl::Status SyncAndClose() override {
-    if (::fdatasync(fd_.get()) != 0) return Failed("write to disk", path_, errno);
-    return Close();
-  }
-
   absl::Status Close() override {
     if (::close(fd_.Release()) != 0) return Failed("close", path_, errno);
     return absl::OkStatus();
@@ -103,12 +98,21 @@ class PosixFileSystem : public FileSystem {
     return std::make_unique<PosixWritableFile>(path, fd);
   }
 
-  absl::StatusOr<std::string> Read(const std::string& path) const override {
-    Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  absl::StatusOr<std::string> Read(const std::string& path, uint64_t max_bytes) const override {
+    // Without waiting: somebody may have put a pipe there, that nobody writes into.
+    Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (fd.get() < 0) return Failed("open", path, errno);
     struct stat info;
     if (::fstat(fd.get(), &info) != 0) return Failed("read", path, errno);
     if (S_ISDIR(info.st_mode)) return Failed("read", path, EISDIR);
+    if (!S_ISREG(info.st_mode)) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("cannot read ", path, ": it is no regular file"));
+    }
+    if (static_cast<uint64_t>(info.st_size) > max_bytes) {
+      return absl::OutOfRangeError(absl::StrCat("cannot read ", path, ": it has ", info.st_size,
+                                                " bytes, at most ", max_bytes, " are expected"));
+    }
     std::string bytes(static_cast<size_t>(info.st_size), '\0');
     size_t at = 0;
     while (at < bytes.size()) {
@@ -186,13 +190,6 @@ class PosixFileSystem : public FileSystem {
     return absl::OkStatus();
   }
 
-  absl::Status SyncFolder(const std::string& folder) override {
-    Descriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (fd.get() < 0) return Failed("open folder", folder, errno);
-    if (::fsync(fd.get()) != 0) return Failed("write to disk", folder, errno);
-    return absl::OkStatus();
-  }
-
   absl::Status SyncTree(const std::string& folder) override {
     Descriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (fd.get() < 0) return Failed("open folder", folder, errno);
@@ -204,6 +201,14 @@ class PosixFileSystem : public FileSystem {
   static int MoveOrExchange(const std::string& from, const std::string& to, bool exchange) {
     if (exchange) return ExchangePaths(from, to);
     return ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), 0) == 0 ? 0 : errno;
+  }
+
+  // Waits until the folder's entries are on disk.
+  absl::Status SyncFolder(const std::string& folder) {
+    Descriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (fd.get() < 0) return Failed("open folder", folder, errno);
+    if (::fsync(fd.get()) != 0) return Failed("write to disk", folder, errno);
+    return absl::OkStatus();
   }
 
   absl::Status SyncParent(const std::string& path) {

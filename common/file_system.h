@@ -22,8 +22,6 @@ class WritableFile {
  public:
   virtual ~WritableFile() = default;
   virtual absl::Status Append(absl::string_view bytes) = 0;
-  // Waits until the disk has the bytes, then closes. For a file that must last by itself.
-  virtual absl::Status SyncAndClose() = 0;
   // Hands the bytes to the system and closes. Whoever reads the file sees them, but a crash of the
   // machine may lose them until a SyncTree above the file returns: for one of many files, where a
   // wait for the disk each would cost a journal commit each.
@@ -39,8 +37,10 @@ class FileSystem {
 
   // Creates or truncates.
   virtual absl::StatusOr<std::unique_ptr<WritableFile>> Create(const std::string& path) = 0;
-  // The whole file. Meant for files that fit in memory (manifests, partition files).
-  virtual absl::StatusOr<std::string> Read(const std::string& path) const = 0;
+  // The whole file, into memory: meant for manifests and partition files. OUT_OF_RANGE, before
+  // anything is read, for one of more than `max_bytes`; FAILED_PRECONDITION for what is no regular
+  // file (a folder, a pipe, a device), which is never waited for.
+  virtual absl::StatusOr<std::string> Read(const std::string& path, uint64_t max_bytes) const = 0;
   virtual absl::Status CreateFolders(
       const std::string& path) = 0;  // With parents; an existing one is fine.
   // One folder whose parent is there. ALREADY_EXISTS when anything is at `path`: of several who ask
@@ -58,8 +58,6 @@ class FileSystem {
   // After an error `to` is as it was. What cannot be removed of the old one stays at `from`, which
   // is no error. A link at `to` is itself replaced, not followed.
   virtual absl::Status Publish(const std::string& from, const std::string& to) = 0;
-  // Waits until the folder's entries are on disk.
-  virtual absl::Status SyncFolder(const std::string& folder) = 0;
   // Waits until all files and folders at and below `folder` are on disk, whichever process of this
   // machine wrote them. One flush for all of them, and for whatever else is not yet written on that
   // file system: a flush each costs more as soon as there are a few dozen (500 small files: 0.03 s

@@ -20,6 +20,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
+constexpr uint64_t kMost = 1 << 30;
+
 class FileSystemTest : public ::testing::Test {
  protected:
   FileSystemTest() : fs_(NewPosixFileSystem()) {
@@ -33,7 +35,7 @@ class FileSystemTest : public ::testing::Test {
     auto file = fs_->Create(path);
     ASSERT_OK(file);
     ASSERT_OK((*file)->Append(bytes));
-    ASSERT_OK((*file)->SyncAndClose());
+    ASSERT_OK((*file)->Close());
   }
 
   std::unique_ptr<FileSystem> fs_;
@@ -47,26 +49,42 @@ TEST_F(FileSystemTest, ReadsWhatWasWritten) {
   EXPECT_OK(file->Append(bytes));
   EXPECT_OK(file->Append(""));
   EXPECT_OK(file->Append("end"));
-  EXPECT_OK(file->SyncAndClose());
-  EXPECT_EQ(fs_->Read(Path("f")).value(), bytes + "end");
+  EXPECT_OK(file->Close());
+  EXPECT_EQ(fs_->Read(Path("f"), kMost).value(), bytes + "end");
+}
+
+TEST_F(FileSystemTest, AFileOfMoreBytesThanAllowedIsNotRead) {
+  Write(Path("f"), "12345");
+  EXPECT_EQ(fs_->Read(Path("f"), 5).value(), "12345");
+  EXPECT_THAT(fs_->Read(Path("f"), 4),
+              StatusIs(absl::StatusCode::kOutOfRange,
+                       AllOf(HasSubstr(Path("f")), HasSubstr("5 bytes, at most 4"))));
+  ASSERT_EQ(::truncate(Path("f").c_str(), int64_t{1} << 40), 0);
+  EXPECT_THAT(fs_->Read(Path("f"), kMost),
+              StatusIs(absl::StatusCode::kOutOfRange, HasSubstr("1099511627776 bytes")));
+}
+
+TEST_F(FileSystemTest, APipeIsRefusedAndNotWaitedFor) {
+  ASSERT_EQ(::mkfifo(Path("pipe").c_str(), 0600), 0);
+  EXPECT_THAT(fs_->Read(Path("pipe"), kMost),
+              StatusIs(absl::StatusCode::kFailedPrecondition,
+                       AllOf(HasSubstr(Path("pipe")), HasSubstr("no regular file"))));
 }
 
 TEST_F(FileSystemTest, CreateTruncates) {
   Write(Path("f"), "long content");
   Write(Path("f"), "x");
-  EXPECT_EQ(fs_->Read(Path("f")).value(), "x");
+  EXPECT_EQ(fs_->Read(Path("f"), kMost).value(), "x");
   Write(Path("f"), "");
-  EXPECT_EQ(fs_->Read(Path("f")).value(), "");
+  EXPECT_EQ(fs_->Read(Path("f"), kMost).value(), "");
 }
 
 TEST_F(FileSystemTest, MissingFilesAndParentsAreNotFoundAndNamed) {
-  EXPECT_THAT(fs_->Read(Path("none")),
+  EXPECT_THAT(fs_->Read(Path("none"), kMost),
               StatusIs(absl::StatusCode::kNotFound, HasSubstr(Path("none"))));
   EXPECT_THAT(fs_->Create(Path("none/f")),
               StatusIs(absl::StatusCode::kNotFound, HasSubstr(Path("none/f"))));
   EXPECT_THAT(fs_->List(Path("none")),
-              StatusIs(absl::StatusCode::kNotFound, HasSubstr(Path("none"))));
-  EXPECT_THAT(fs_->SyncFolder(Path("none")),
               StatusIs(absl::StatusCode::kNotFound, HasSubstr(Path("none"))));
 }
 
@@ -74,7 +92,7 @@ TEST_F(FileSystemTest, FoldersAreNoFilesAndFilesNoFolders) {
   ASSERT_OK(fs_->CreateFolders(Path("d")));
   Write(Path("f"), "x");
   const auto code = absl::StatusCode::kFailedPrecondition;
-  EXPECT_THAT(fs_->Read(Path("d")), StatusIs(code, HasSubstr(Path("d"))));
+  EXPECT_THAT(fs_->Read(Path("d"), kMost), StatusIs(code, HasSubstr(Path("d"))));
   EXPECT_THAT(fs_->Create(Path("d")), StatusIs(code, HasSubstr(Path("d"))));
   EXPECT_THAT(fs_->List(Path("f")), StatusIs(code, HasSubstr(Path("f"))));
   EXPECT_THAT(fs_->CreateFolders(Path("f")), StatusIs(code, HasSubstr(Path("f"))));
@@ -127,7 +145,7 @@ TEST_F(FileSystemTest, PublishTakesAFreePlace) {
   ASSERT_OK(fs_->CreateFolders(Path("new")));
   Write(Path("new/f"), "1");
   EXPECT_OK(fs_->Publish(Path("new"), Path("model")));
-  EXPECT_EQ(fs_->Read(Path("model/f")).value(), "1");
+  EXPECT_EQ(fs_->Read(Path("model/f"), kMost).value(), "1");
   EXPECT_FALSE(fs_->Exists(Path("new")));
 }
 
@@ -139,7 +157,7 @@ TEST_F(FileSystemTest, PublishReplacesTheOldFolderWholly) {
   Write(Path("new/f"), "new");
   EXPECT_OK(fs_->Publish(Path("new"), Path("model")));
   EXPECT_THAT(fs_->List(Path("model")).value(), ElementsAre("f"));
-  EXPECT_EQ(fs_->Read(Path("model/f")).value(), "new");
+  EXPECT_EQ(fs_->Read(Path("model/f"), kMost).value(), "new");
   EXPECT_FALSE(fs_->Exists(Path("new")));
 }
 
@@ -158,7 +176,7 @@ TEST_F(FileSystemTest, PublishReplacesFilesToo) {
   Write(Path("f"), "old");
   Write(Path("g"), "new");
   EXPECT_OK(fs_->Publish(Path("g"), Path("f")));
-  EXPECT_EQ(fs_->Read(Path("f")).value(), "new");
+  EXPECT_EQ(fs_->Read(Path("f"), kMost).value(), "new");
   EXPECT_FALSE(fs_->Exists(Path("g")));
 }
 
@@ -168,7 +186,7 @@ TEST_F(FileSystemTest, FailedPublishLeavesTheOldOne) {
   EXPECT_THAT(fs_->Publish(Path("none"), Path("model")),
               StatusIs(absl::StatusCode::kNotFound,
                        AllOf(HasSubstr(Path("none")), HasSubstr(Path("model")))));
-  EXPECT_EQ(fs_->Read(Path("model/f")).value(), "old");
+  EXPECT_EQ(fs_->Read(Path("model/f"), kMost).value(), "old");
 }
 
 TEST_F(FileSystemTest, PublishIntoAMissingParentIsNotFoundAndKeepsTheNewOne) {

@@ -14,7 +14,7 @@
 #include "scheduler/agent/agent.h"
 #include "server/core/server_core.h"
 #include "server/service/data_service.h"
-#include "server/service/table_files.h"
+#include "server/table_files/table_files.h"
 
 namespace seraph {
 namespace {

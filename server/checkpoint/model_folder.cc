@@ -12,11 +12,10 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
-#include "common/checksum.h"
 #include "common/hint.h"
 #include "common/status_macros.h"
 #include "server/checkpoint/manifest_file.h"
+#include "server/checkpoint/saved_partition.h"
 
 namespace seraph {
 namespace {
@@ -27,6 +26,7 @@ constexpr char kManifest[] = "MANIFEST";
 constexpr char kStaging[] = ".staging-";
 // Models that may take each other's place while one is read.
 constexpr int kMostReplacements = 20;
+constexpr uint64_t kMaxManifestBytes = uint64_t{256} << 20;
 constexpr int kMostStagings = 1000;  // Beside one model; each is a process that died.
 
 // Without slashes at the end, which rename and "the folder beside it" would take differently.
@@ -111,52 +111,19 @@ absl::Status Named(const std::string& path, const absl::Status& status) {
   return absl::Status(status.code(), absl::StrCat(path, " ", status.message()));
 }
 
-absl::Status CheckHeader(const v1::SavedTable& table, const v1::SavedPartition& saved,
-                         const PartitionContents& contents) {
-  const PartitionHeader& is = contents.header;
-  const v1::TableSpec& spec = table.spec();
-  const auto differs = [](absl::string_view field, const auto& has, const auto& stated) {
+// That the rows are as the manifest's table says.
+absl::Status CheckShape(const v1::SavedTable& table, const PartitionHeader& is) {
+  const auto differs = [](absl::string_view field, uint64_t has, uint64_t stated) {
     return absl::DataLossError(
         absl::StrCat("is of ", field, " ", has, ", and the manifest says ", stated));
   };
-  if (is.table != spec.name()) return differs("table", is.table, spec.name());
-  if (is.partition != saved.partition()) {
-    return differs("partition", is.partition, saved.partition());
-  }
+  const v1::TableSpec& spec = table.spec();
   if (is.dim != spec.dim()) return differs("dim", is.dim, spec.dim());
   if (is.state_width != table.state_width()) {
     return differs("state width", is.state_width, table.state_width());
   }
   if (is.seed != spec.seed()) return differs("seed", is.seed, spec.seed());
-  if (contents.keys.size() != saved.rows()) {
-    return differs("rows", contents.keys.size(), saved.rows());
-  }
   return absl::OkStatus();
-}
-
-absl::StatusOr<PartitionContents> ReadSaved(const FileSystem& fs, const std::string& path,
-                                            const v1::SavedTable& table,
-                                            const v1::SavedPartition& saved) {
-  auto bytes = fs.Read(path);
-  if (absl::IsNotFound(bytes.status())) {
-    return absl::DataLossError(absl::StrCat(path, " is missing, and the manifest lists it"));
-  }
-  RETURN_IF_ERROR(bytes.status());
-  if (bytes->size() != saved.bytes()) {
-    return absl::DataLossError(absl::StrCat(path, " has ", bytes->size(),
-                                            " bytes, and the manifest says ", saved.bytes()));
-  }
-  if (Checksum(*bytes) != saved.checksum()) {
-    return absl::DataLossError(absl::StrCat(path, " has checksum ", ChecksumHex(*bytes),
-                                            ", and the manifest says ",
-                                            absl::StrFormat("%016x", saved.checksum())));
-  }
-  auto contents = ParsePartitionFile(*bytes);
-  if (!contents.ok()) return Named(path, contents.status());
-  if (absl::Status fits = CheckHeader(table, saved, *contents); !fits.ok()) {
-    return Named(path, fits);
-  }
-  return contents;
 }
 
 }  // namespace
@@ -164,11 +131,11 @@ absl::StatusOr<PartitionContents> ReadSaved(const FileSystem& fs, const std::str
 absl::Status RetryIfReplaced(const FileSystem& fs, const std::string& folder,
                              const std::function<absl::Status()>& read) {
   const std::string path = absl::StrCat(folder, "/", kManifest);
-  absl::StatusOr<std::string> before = fs.Read(path);
+  absl::StatusOr<std::string> before = fs.Read(path, kMaxManifestBytes);
   for (int again = 0;; ++again) {
     const absl::Status status = read();
     if (status.ok() || !before.ok() || again == kMostReplacements) return status;
-    absl::StatusOr<std::string> after = fs.Read(path);
+    absl::StatusOr<std::string> after = fs.Read(path, kMaxManifestBytes);
     if (!after.ok() || *after == *before) return status;
     before = std::move(after);
   }
@@ -234,7 +201,7 @@ absl::Status PublishModel(FileSystem* fs, const std::string& staging, const std:
 
 absl::StatusOr<v1::ModelManifest> ReadManifest(const FileSystem& fs, const std::string& folder) {
   const std::string path = absl::StrCat(folder, "/", kManifest);
-  auto bytes = fs.Read(path);
+  auto bytes = fs.Read(path, kMaxManifestBytes);
   if (!bytes.ok()) return Annotate(bytes.status(), absl::StrCat("no model at ", folder));
   auto manifest = ParseManifest(*bytes);
   if (!manifest.ok()) return Named(path, manifest.status());
@@ -246,8 +213,13 @@ absl::Status VisitPartitions(
     const std::function<absl::Status(const v1::SavedTable&, PartitionContents)>& visit) {
   for (const v1::SavedTable& table : manifest.tables()) {
     for (const v1::SavedPartition& saved : table.partitions()) {
-      const std::string path = absl::StrCat(folder, "/", saved.file());
-      ASSIGN_OR_RETURN(PartitionContents contents, ReadSaved(fs, path, table, saved));
+      ASSIGN_OR_RETURN(PartitionContents contents,
+                       ReadSavedPartition(fs, folder, table.spec().name(),
+                                          {saved.partition(), saved.file(), saved.rows(),
+                                           saved.bytes(), saved.checksum()}));
+      if (absl::Status fits = CheckShape(table, contents.header); !fits.ok()) {
+        return Named(absl::StrCat(folder, "/", saved.file()), fits);
+      }
       RETURN_IF_ERROR(visit(table, std::move(contents)));
     }
   }

@@ -345,7 +345,7 @@ TEST_F(ModelFolderTest, TargetThatCannotBeWrittenIsRefusedWithItsPath) {
 TEST_F(ModelFolderTest, DamagedManifestIsNamed) {
   ASSERT_OK(Save(fs_.get(), model_, 1));
   const std::string path = model_ + "/MANIFEST";
-  std::string bytes = fs_->Read(path).value();
+  std::string bytes = fs_->Read(path, 1 << 20).value();
   bytes[bytes.size() / 2] ^= 4;
   WriteFile(path, bytes);
   EXPECT_THAT(ReadManifest(*fs_, model_).status(),
@@ -362,7 +362,7 @@ TEST_F(ModelFolderTest, EveryDamagedPartitionFileIsNamed) {
   for (const v1::SavedTable& table : manifest.tables()) {
     for (const v1::SavedPartition& saved : table.partitions()) {
       const std::string path = absl::StrCat(model_, "/", saved.file());
-      const std::string good = fs_->Read(path).value();
+      const std::string good = fs_->Read(path, 1 << 20).value();
       std::string flipped = good;
       flipped[good.size() / 2] ^= 1;
       WriteFile(path, flipped);
@@ -383,7 +383,7 @@ TEST_F(ModelFolderTest, FilesOfAnotherModelAreToldApart) {
   ASSERT_OK(Save(fs_.get(), model_, 1));
   ASSERT_OK(Save(fs_.get(), model_ + "-2", 2));
   const std::string file = "/weights/part-00002-of-00004";
-  WriteFile(model_ + file, fs_->Read(model_ + "-2" + file).value());
+  WriteFile(model_ + file, fs_->Read(model_ + "-2" + file, 1 << 20).value());
   EXPECT_THAT(Load(model_).status(), StatusIs(absl::StatusCode::kDataLoss, HasSubstr(file)));
 }
 

@@ -154,14 +154,4 @@ absl::StatusOr<PartitionContents> ParsePartitionFile(absl::string_view bytes) {
   return contents;
 }
 
-absl::StatusOr<PartitionContents> ReadPartitionFile(const FileSystem& fs, const std::string& path) {
-  ASSIGN_OR_RETURN(const std::string bytes, fs.Read(path));
-  auto contents = ParsePartitionFile(bytes);
-  if (!contents.ok()) {
-    return absl::Status(contents.status().code(),
-                        absl::StrCat(path, " ", contents.status().message()));
-  }
-  return contents;
-}
-
 }  // namespace seraph

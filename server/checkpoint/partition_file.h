@@ -56,9 +56,6 @@ absl::StatusOr<WrittenFile> WritePartitionFile(FileSystem* fs, const std::string
 // checked against the bytes.
 absl::StatusOr<PartitionContents> ParsePartitionFile(absl::string_view bytes);
 
-// Reads `path` and parses it; every error names the file.
-absl::StatusOr<PartitionContents> ReadPartitionFile(const FileSystem& fs, const std::string& path);
-
 }  // namespace seraph
 
 #endif  // SERAPH_SERVER_CHECKPOINT_PARTITION_FILE_H_

@@ -14,7 +14,6 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::StartsWith;
 
 // Where the parts of the format's fixed header lie.
 constexpr size_t kVersionAt = 8;
@@ -38,7 +37,7 @@ class PartitionFileTest : public ::testing::Test {
     const std::vector<float> rows = {1, 2, 3, -0.0f, 5e-45f, 6, 7, 8, 9};
     const auto written = WritePartitionFile(fs_.get(), path_, header_, keys, rows);
     EXPECT_OK(written);
-    const std::string bytes = fs_->Read(path_).value();
+    const std::string bytes = fs_->Read(path_, 1 << 20).value();
     EXPECT_EQ(written->bytes, bytes.size());
     EXPECT_EQ(written->checksum, Checksum(bytes));
     return bytes;
@@ -64,7 +63,7 @@ class PartitionFileTest : public ::testing::Test {
 
 TEST_F(PartitionFileTest, ReadsBackWhatWasWritten) {
   Sample();
-  const auto contents = ReadPartitionFile(*fs_, path_);
+  const auto contents = ParsePartitionFile(fs_->Read(path_, 1 << 20).value());
   ASSERT_OK(contents);
   EXPECT_EQ(contents->header, header_);
   EXPECT_THAT(contents->keys, ElementsAre(0, 7, std::numeric_limits<uint64_t>::max()));
@@ -90,14 +89,14 @@ TEST_F(PartitionFileTest, BytesAreThoseOfTheFormat) {
       "\3\0\0\0\0\0\0\0"
       "\0\0\xc0\x3f";
   const std::string body(expected, sizeof(expected) - 1);
-  const std::string bytes = fs_->Read(path_).value();
+  const std::string bytes = fs_->Read(path_, 1 << 20).value();
   EXPECT_EQ(bytes.substr(0, bytes.size() - 8), body);
   EXPECT_EQ(bytes, Resealed(bytes));
 }
 
 TEST_F(PartitionFileTest, NoRowsAreAFile) {
   ASSERT_OK(WritePartitionFile(fs_.get(), path_, header_, {}, {}));
-  const auto contents = ReadPartitionFile(*fs_, path_);
+  const auto contents = ParsePartitionFile(fs_->Read(path_, 1 << 20).value());
   ASSERT_OK(contents);
   EXPECT_THAT(contents->keys, IsEmpty());
   EXPECT_THAT(contents->rows, IsEmpty());
@@ -171,20 +170,6 @@ TEST_F(PartitionFileTest, PaddingIsZero) {
 TEST_F(PartitionFileTest, BytesOfAnotherKindAreRefused) {
   EXPECT_THAT(Parse(std::string(4096, 'x')),
               StatusIs(absl::StatusCode::kDataLoss, HasSubstr("SRPHPART")));
-}
-
-TEST_F(PartitionFileTest, ErrorsOfReadingNameTheFile) {
-  EXPECT_THAT(ReadPartitionFile(*fs_, path_ + "-absent").status(),
-              StatusIs(absl::StatusCode::kNotFound, HasSubstr(path_ + "-absent")));
-  ASSERT_OK(fs_->CreateFolders(path_));
-  EXPECT_THAT(ReadPartitionFile(*fs_, path_).status(),
-              StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr(path_)));
-  ASSERT_OK(fs_->RemoveTree(path_));
-  auto file = fs_->Create(path_).value();
-  ASSERT_OK(file->Append("short"));
-  ASSERT_OK(file->Close());
-  EXPECT_THAT(ReadPartitionFile(*fs_, path_).status(),
-              StatusIs(absl::StatusCode::kDataLoss, StartsWith(path_ + " is cut: 5 bytes")));
 }
 
 }  // namespace

@@ -126,7 +126,7 @@ void DataService::SaveTable(const Memory& memory, Respond respond) {
                  Frame reply;
                  v1::SaveTableReply* out = ReplyOf(&reply)->mutable_save_table();
                  out->set_state_width(saved->state_width);
-                 for (const TableFile& file : saved->files) {
+                 for (const SavedPartitionFile& file : saved->files) {
                    v1::SavedPartition* partition = out->add_partitions();
                    partition->set_partition(file.partition);
                    partition->set_file(file.file);
@@ -142,7 +142,7 @@ void DataService::LoadTable(const Memory& memory, Respond respond) {
   const v1::LoadTable& wire = memory->request().load_table();
   auto table = core_->FindTable(memory->request().group(), wire.table());
   if (!table.ok()) return respond(table.status());
-  std::vector<TableFile> files;
+  std::vector<SavedPartitionFile> files;
   for (const v1::SavedPartition& partition : wire.partitions()) {
     files.push_back({partition.partition(), partition.file(), partition.rows(), partition.bytes(),
                      partition.checksum()});

@@ -11,7 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "server/core/server_core.h"
 #include "server/service/request_codec.h"
-#include "server/service/table_files.h"
+#include "server/table_files/table_files.h"
 #include "transport/channel.h"
 
 namespace seraph {

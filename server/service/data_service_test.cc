@@ -281,7 +281,7 @@ TEST_F(DataServiceTest, DamagedMissingAndForeignFilesAreNamed) {
   ASSERT_OK(Push(kKeys));
   const v1::SaveTableReply saved = Save().value();
   const std::string path = folder_ + "/" + saved.partitions(0).file();
-  const std::string whole = file_system_->Read(path).value();
+  const std::string whole = file_system_->Read(path, 1 << 20).value();
   const auto write = [&](std::string bytes) {
     auto file = file_system_->Create(path).value();
     ASSERT_OK(file->Append(bytes));

@@ -54,10 +54,6 @@ class FailingFileSystem : public ForwardingFileSystem {
     RETURN_IF_ERROR(Count("publish", to));
     return ForwardingFileSystem::Publish(from, to);
   }
-  absl::Status SyncFolder(const std::string& folder) override {
-    RETURN_IF_ERROR(Count("sync folder", folder));
-    return ForwardingFileSystem::SyncFolder(folder);
-  }
   absl::Status SyncTree(const std::string& folder) override {
     RETURN_IF_ERROR(Count("sync tree", folder));
     return ForwardingFileSystem::SyncTree(folder);
@@ -75,10 +71,6 @@ class FailingFileSystem : public ForwardingFileSystem {
         return failed;
       }
       return behind_->Append(bytes);
-    }
-    absl::Status SyncAndClose() override {
-      RETURN_IF_ERROR(owner_->Count("sync", path_));
-      return behind_->SyncAndClose();
     }
     absl::Status Close() override {
       RETURN_IF_ERROR(owner_->Count("close", path_));

@@ -19,8 +19,8 @@ class ForwardingFileSystem : public FileSystem {
   absl::StatusOr<std::unique_ptr<WritableFile>> Create(const std::string& path) override {
     return behind_->Create(path);
   }
-  absl::StatusOr<std::string> Read(const std::string& path) const override {
-    return behind_->Read(path);
+  absl::StatusOr<std::string> Read(const std::string& path, uint64_t max_bytes) const override {
+    return behind_->Read(path, max_bytes);
   }
   absl::Status CreateFolders(const std::string& path) override {
     return behind_->CreateFolders(path);
@@ -38,9 +38,6 @@ class ForwardingFileSystem : public FileSystem {
   absl::Status RemoveTree(const std::string& path) override { return behind_->RemoveTree(path); }
   absl::Status Publish(const std::string& from, const std::string& to) override {
     return behind_->Publish(from, to);
-  }
-  absl::Status SyncFolder(const std::string& folder) override {
-    return behind_->SyncFolder(folder);
   }
   absl::Status SyncTree(const std::string& folder) override { return behind_->SyncTree(folder); }
 

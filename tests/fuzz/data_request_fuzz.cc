@@ -12,7 +12,7 @@
 #include "common/file_system.h"
 #include "server/core/server_core.h"
 #include "server/service/data_service.h"
-#include "server/service/table_files.h"
+#include "server/table_files/table_files.h"
 #include "transport/frame_codec.h"
 
 namespace {
@@ -43,7 +43,7 @@ class NoFiles : public seraph::FileSystem {
   absl::StatusOr<std::unique_ptr<seraph::WritableFile>> Create(const std::string&) override {
     return None();
   }
-  absl::StatusOr<std::string> Read(const std::string&) const override { return None(); }
+  absl::StatusOr<std::string> Read(const std::string&, uint64_t) const override { return None(); }
   absl::Status CreateFolders(const std::string&) override { return None(); }
   absl::Status CreateFolder(const std::string&) override { return None(); }
   absl::StatusOr<std::vector<std::string>> List(const std::string&) const override {
@@ -53,7 +53,6 @@ class NoFiles : public seraph::FileSystem {
   absl::StatusOr<std::string> FollowLinks(const std::string& path) const override { return path; }
   absl::Status RemoveTree(const std::string&) override { return None(); }
   absl::Status Publish(const std::string&, const std::string&) override { return None(); }
-  absl::Status SyncFolder(const std::string&) override { return None(); }
   absl::Status SyncTree(const std::string&) override { return None(); }
 };
 

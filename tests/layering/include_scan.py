@@ -30,6 +30,7 @@ FOLDERS = {
     "server/core": ["common", "server/table", "server/optimizer", "server/consistency"],
     # Shells of the server.
     "server/checkpoint": ["common", "proto", "server/table", "server/optimizer"],
+    "server/table_files": ["common", "server/core", "server/checkpoint"],
     "server/service": ["common", "proto", "transport", "server"],
     "server": ["common", "proto", "transport", "server", "scheduler/agent"],
     # The scheduler; others reach it through its agent alone.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes partitions of tables to files and reads them back, apart from the threads that serve.
-#ifndef SERAPH_SERVER_SERVICE_TABLE_FILES_H_
-#define SERAPH_SERVER_SERVICE_TABLE_FILES_H_
+#ifndef SERAPH_SERVER_TABLE_FILES_TABLE_FILES_H_
+#define SERAPH_SERVER_TABLE_FILES_TABLE_FILES_H_
 
 #include <cstdint>
 #include <deque>
@@ -15,21 +15,13 @@
 #include "absl/status/statusor.h"
 #include "common/file_system.h"
 #include "common/mutex.h"
+#include "server/checkpoint/saved_partition.h"
 #include "server/core/server_core.h"
 
 namespace seraph {
 
-// A partition's file, as a model's manifest lists it.
-struct TableFile {
-  uint32_t partition = 0;
-  std::string file;  // Relative to the model folder.
-  uint64_t rows = 0;
-  uint64_t bytes = 0;
-  uint64_t checksum = 0;
-};
-
 struct SavedTableFiles {
-  std::vector<TableFile> files;  // By partition; those without rows have none.
+  std::vector<SavedPartitionFile> files;  // By partition; those without rows have none.
   uint32_t state_width = 0;
 };
 
@@ -55,7 +47,7 @@ class TableFiles {
   // FAILED_PRECONDITION one of another shape than the table; INVALID_ARGUMENT a path that leaves
   // the folder. Partitions that came before the error have been replaced.
   void Load(std::shared_ptr<const ServedTable> table, std::string folder,
-            std::vector<TableFile> files, LoadDone done);
+            std::vector<SavedPartitionFile> files, LoadDone done);
 
  private:
   using Work = absl::AnyInvocable<void()>;
@@ -63,9 +55,9 @@ class TableFiles {
   void Run();
   absl::StatusOr<SavedTableFiles> SaveNow(const ServedTable& table, const std::string& folder);
   absl::StatusOr<uint64_t> LoadNow(const ServedTable& table, const std::string& folder,
-                                   const std::vector<TableFile>& files);
+                                   const std::vector<SavedPartitionFile>& files);
   absl::StatusOr<CoreRows> ReadRows(const ServedTable& table, const std::string& folder,
-                                    const TableFile& file) const;
+                                    const SavedPartitionFile& file) const;
 
   ServerCore* const core_;
   FileSystem* const file_system_;
@@ -78,4 +70,4 @@ class TableFiles {
 
 }  // namespace seraph
 
-#endif  // SERAPH_SERVER_SERVICE_TABLE_FILES_H_
+#endif  // SERAPH_SERVER_TABLE_FILES_TABLE_FILES_H_

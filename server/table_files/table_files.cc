@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "server/service/table_files.h"
+#include "server/table_files/table_files.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,11 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
-#include "common/checksum.h"
-#include "common/partitioning.h"
 #include "common/status_macros.h"
 #include "server/checkpoint/partition_file.h"
 #include "server/checkpoint/partition_file_name.h"
@@ -51,6 +47,10 @@ uint32_t StateWidth(const ServedTable& table) {
   return table.optimizer->StateWidth(table.spec.dim);
 }
 
+std::string PathOf(const std::string& folder, const SavedPartitionFile& file) {
+  return absl::StrCat(folder, "/", file.file);
+}
+
 bool IsHere(const ServedTable& table, uint32_t partition) {
   return table.executor[partition] != ServedTable::kElsewhere;
 }
@@ -67,44 +67,14 @@ absl::Status CheckFiniteRows(const ServedTable& table, const CoreRows& rows) {
                                          *bad));
 }
 
-bool LeavesFolder(const std::string& file) {
-  if (file.empty() || absl::StartsWith(file, "/")) return true;
-  for (const absl::string_view part : absl::StrSplit(file, '/')) {
-    if (part == "..") return true;
+absl::Status CheckShape(const PartitionHeader& header, const ServedTable& table) {
+  if (header.dim == table.spec.dim && header.state_width == StateWidth(table)) {
+    return absl::OkStatus();
   }
-  return false;
-}
-
-absl::Status CheckShape(const PartitionHeader& header, const ServedTable& table,
-                        const TableFile& file) {
-  if (header.table != table.spec.name || header.partition != file.partition) {
-    return absl::DataLossError(absl::StrCat("holds partition ", header.partition, " of table ",
-                                            header.table, ", expected ", file.partition, " of ",
-                                            table.spec.name));
-  }
-  if (header.dim != table.spec.dim || header.state_width != StateWidth(table)) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("has rows of ", header.dim, " weights and ", header.state_width,
-                     " floats of optimizer state, table ", table.spec.name, " has ", table.spec.dim,
-                     " and ", StateWidth(table), " (optimizer ", table.spec.optimizer.type, ")"));
-  }
-  return absl::OkStatus();
-}
-
-absl::Status CheckKeys(const std::vector<uint64_t>& keys, const ServedTable& table,
-                       uint32_t partition) {
-  for (const uint64_t key : keys) {
-    if (table.spec.kind == TableKind::kDense && key >= table.spec.rows) {
-      return absl::FailedPreconditionError(absl::StrCat(
-          "has row ", key, ", table ", table.spec.name, " has ", table.spec.rows, " rows"));
-    }
-    if (PartitionOf(table.spec, key) != partition) {
-      return absl::FailedPreconditionError(absl::StrCat("has key ", key,
-                                                        ", which is not of partition ", partition,
-                                                        " of ", table.spec.partitions));
-    }
-  }
-  return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      absl::StrCat("has rows of ", header.dim, " weights and ", header.state_width,
+                   " floats of optimizer state, table ", table.spec.name, " has ", table.spec.dim,
+                   " and ", StateWidth(table), " (optimizer ", table.spec.optimizer.type, ")"));
 }
 
 }  // namespace
@@ -157,17 +127,17 @@ absl::StatusOr<SavedTableFiles> TableFiles::SaveNow(const ServedTable& table,
     ASSIGN_OR_RETURN(const CoreRows rows, exported.Wait());
     if (rows.keys.empty()) continue;
     RETURN_IF_ERROR(CheckFiniteRows(table, rows));
-    TableFile file{.partition = p,
-                   .file = PartitionFileName(table.spec.name, p, table.spec.partitions),
-                   .rows = rows.keys.size()};
+    SavedPartitionFile file{.partition = p,
+                            .file = PartitionFileName(table.spec.name, p, table.spec.partitions),
+                            .rows = rows.keys.size()};
     const PartitionHeader header{.table = table.spec.name,
                                  .partition = p,
                                  .dim = table.spec.dim,
                                  .state_width = saved.state_width,
                                  .seed = table.spec.seed};
-    ASSIGN_OR_RETURN(const WrittenFile written,
-                     WritePartitionFile(file_system_, absl::StrCat(folder, "/", file.file), header,
-                                        rows.keys, rows.rows));
+    ASSIGN_OR_RETURN(
+        const WrittenFile written,
+        WritePartitionFile(file_system_, PathOf(folder, file), header, rows.keys, rows.rows));
     file.bytes = written.bytes;
     file.checksum = written.checksum;
     saved.files.push_back(std::move(file));
@@ -176,15 +146,15 @@ absl::StatusOr<SavedTableFiles> TableFiles::SaveNow(const ServedTable& table,
 }
 
 void TableFiles::Load(std::shared_ptr<const ServedTable> table, std::string folder,
-                      std::vector<TableFile> files, LoadDone done) {
+                      std::vector<SavedPartitionFile> files, LoadDone done) {
   Post([this, table = std::move(table), folder = std::move(folder), files = std::move(files),
         done = std::move(done)]() mutable { done(LoadNow(*table, folder, files)); });
 }
 
 absl::StatusOr<uint64_t> TableFiles::LoadNow(const ServedTable& table, const std::string& folder,
-                                             const std::vector<TableFile>& files) {
+                                             const std::vector<SavedPartitionFile>& files) {
   uint64_t loaded = 0;
-  for (const TableFile& file : files) {
+  for (const SavedPartitionFile& file : files) {
     if (file.partition >= table.spec.partitions) {
       return absl::InvalidArgumentError(absl::StrCat("load table ", table.spec.name, ": partition ",
                                                      file.partition, " of ",
@@ -197,30 +167,18 @@ absl::StatusOr<uint64_t> TableFiles::LoadNow(const ServedTable& table, const std
     Answer<absl::Status> imported;
     core_->ImportPartition(table, file.partition,
                            std::make_shared<const CoreRows>(*std::move(rows)), imported.Receiver());
-    RETURN_IF_ERROR(imported.Wait());
+    // The store says whether the keys are the partition's.
+    RETURN_IF_ERROR(Annotate(imported.Wait(), PathOf(folder, file)));
   }
   return loaded;
 }
 
 absl::StatusOr<CoreRows> TableFiles::ReadRows(const ServedTable& table, const std::string& folder,
-                                              const TableFile& file) const {
-  const std::string path = absl::StrCat(folder, "/", file.file);
-  if (LeavesFolder(file.file)) {
-    return absl::InvalidArgumentError(absl::StrCat(path, ": the file is not within the folder"));
-  }
-  absl::StatusOr<std::string> bytes = file_system_->Read(path);
-  if (absl::IsNotFound(bytes.status())) return absl::DataLossError(bytes.status().message());
-  RETURN_IF_ERROR(bytes.status());
-  if (bytes->size() != file.bytes || Checksum(*bytes) != file.checksum) {
-    return absl::DataLossError(absl::StrCat(path, ": ", bytes->size(), " bytes with checksum ",
-                                            ChecksumHex(*bytes), ", the manifest says ", file.bytes,
-                                            " with ", absl::Hex(file.checksum, absl::kZeroPad16)));
-  }
-  absl::StatusOr<PartitionContents> contents = ParsePartitionFile(*bytes);
-  if (!contents.ok()) return Annotate(contents.status(), path);
-  RETURN_IF_ERROR(Annotate(CheckShape(contents->header, table, file), path));
-  RETURN_IF_ERROR(Annotate(CheckKeys(contents->keys, table, file.partition), path));
-  return CoreRows{std::move(contents->keys), std::move(contents->rows)};
+                                              const SavedPartitionFile& file) const {
+  ASSIGN_OR_RETURN(PartitionContents contents,
+                   ReadSavedPartition(*file_system_, folder, table.spec.name, file));
+  RETURN_IF_ERROR(Annotate(CheckShape(contents.header, table), PathOf(folder, file)));
+  return CoreRows{std::move(contents.keys), std::move(contents.rows)};
 }
 
 }  // namespace seraph
