@@ -10,7 +10,7 @@
 #include "common/clock.h"
 #include "common/random.h"
 #include "gtest/gtest.h"
-#include "server/core/core_cluster.h"
+#include "tests/core/core_cluster.h"
 #include "tests/status_matchers.h"
 
 namespace seraph {

@@ -8,7 +8,7 @@
 #include "common/clock.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "server/core/core_cluster.h"
+#include "tests/core/core_cluster.h"
 #include "tests/status_matchers.h"
 
 namespace seraph {

@@ -13,7 +13,7 @@
 #include "common/random.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "server/core/core_cluster.h"
+#include "tests/core/core_cluster.h"
 #include "tests/status_matchers.h"
 
 namespace seraph {

@@ -7,7 +7,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "server/core/core_cluster.h"
+#include "tests/core/core_cluster.h"
 #include "tests/fakes/fake_clock.h"
 #include "tests/status_matchers.h"
 

@@ -48,6 +48,7 @@ TestCluster::TestCluster(const Options& options)
     server.scheduler = scheduler_->address();
     server.name = absl::StrCat("server ", i);
     server.executors = options.executors;
+    server.memory_bytes = options.memory_bytes;
     servers_.push_back(OrDie(ServerApp::Start(server), server.name));
   }
   for (int i = 0; i < options.workers; ++i) {

@@ -29,7 +29,8 @@ class TestCluster {
   struct Options {
     int servers = 1;
     int workers = 0;
-    int executors = 1;  // Of each server.
+    int executors = 1;                        // Of each server.
+    int64_t memory_bytes = int64_t{1} << 30;  // Of each server.
     // Tests of leases turn a clock by hand and shorten it; on a loaded machine nothing else should
     // look dead.
     absl::Duration lease = absl::Minutes(1);

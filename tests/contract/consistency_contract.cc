@@ -72,7 +72,9 @@ TEST_P(ConsistencyContractTest, ModesThatParkPushesLetNoPullOvertakeTheFold) {
   GroupClock group(2);
   group.Commit(0, 0, false);
   EXPECT_THAT(policy->WaitsFor(group, 0), IsEmpty());  // Nothing comes before the first clock.
-  if (policy->ParksPushes()) EXPECT_THAT(policy->WaitsFor(group, 1), Not(IsEmpty()));
+  if (policy->ParksPushes()) {
+    EXPECT_THAT(policy->WaitsFor(group, 1), Not(IsEmpty()));
+  }
 }
 
 }  // namespace

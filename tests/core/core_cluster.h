@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several ServerCores that share the partitions of tables, driven by plain calls: what tests of the
 // core say instead of spans and callbacks.
-#ifndef SERAPH_SERVER_CORE_CORE_CLUSTER_H_
-#define SERAPH_SERVER_CORE_CORE_CLUSTER_H_
+#ifndef SERAPH_TESTS_CORE_CORE_CLUSTER_H_
+#define SERAPH_TESTS_CORE_CORE_CLUSTER_H_
 
 #include <cstdint>
 #include <map>
@@ -128,4 +128,4 @@ class CoreCluster {
 
 }  // namespace seraph
 
-#endif  // SERAPH_SERVER_CORE_CORE_CLUSTER_H_
+#endif  // SERAPH_TESTS_CORE_CORE_CLUSTER_H_

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "server/core/core_cluster.h"
+#include "tests/core/core_cluster.h"
 
 #include <algorithm>
 #include <utility>
