@@ -7,6 +7,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "client/call_cancellation.h"
 #include "client/fan_out.h"
 #include "client/packing.h"
 #include "client/router.h"
@@ -50,6 +51,8 @@ class Client::Impl {
   absl::Status Broadcast(
       const TableState* table, const v1::DataRequest& request,
       const std::function<absl::Status(const Channel&, const v1::DataReply&)>& on_reply);
+  void Cancel(const absl::Status& reason) { cancellation_.Cancel(reason); }
+  absl::Status Drop(const std::string& reason, absl::Duration deadline);
 
   v1::DataRequest NewRequest() const;
   int64_t clock() const {
@@ -63,11 +66,12 @@ class Client::Impl {
     MutexLock lock(&mu_);
     return servers_;
   }
-  FanOut Calls() const {
+  FanOut Calls() {
     return {.clock = options_.clock,
             .deadline = options_.deadline,
             .answer_slack = kAnswerSlack,
-            .jitter_seed = Mix64(options_.incarnation, options_.rank)};
+            .jitter_seed = Mix64(options_.incarnation, options_.rank),
+            .cancellation = &cancellation_};
   }
   using OnRows = std::function<absl::Status(const Channel&, const RouteFrame&, const Frame& reply)>;
   // requests[i] goes with the payload of the plan's frame i; its timeout is set when it is sent.
@@ -77,6 +81,7 @@ class Client::Impl {
 
   const Options options_;
   const std::unique_ptr<SchedulerAgent> agent_;
+  CallCancellation cancellation_;
   mutable Mutex mu_;
   std::vector<std::shared_ptr<Channel>> servers_ ABSL_GUARDED_BY(mu_);
   int64_t clock_ ABSL_GUARDED_BY(mu_) = 0;
@@ -154,6 +159,25 @@ absl::Status Client::Impl::Broadcast(
     return on_reply == nullptr ? absl::OkStatus()
                                : on_reply(*channels[i], reply.header.data_reply());
   });
+}
+
+absl::Status Client::Impl::Drop(const std::string& reason, absl::Duration deadline) {
+  v1::DataRequest request = NewRequest();
+  request.set_timeout_s(absl::ToDoubleSeconds(deadline));
+  request.mutable_drop_group()->set_reason(reason);
+  const std::vector<std::shared_ptr<Channel>> servers = Channels();
+  std::vector<Channel*> channels;
+  for (const std::shared_ptr<Channel>& server : servers) channels.push_back(server.get());
+  FanOut calls = Calls();
+  calls.deadline = deadline;
+  calls.answer_slack = absl::ZeroDuration();
+  calls.cancellation = nullptr;  // A client that was cancelled has its group dropped as well.
+  const auto frame = [&request](size_t, absl::Duration) {
+    Frame copy;
+    *copy.header.mutable_data_request() = request;
+    return copy;
+  };
+  return CallAll(channels, calls, frame, [](size_t, const Frame&) { return absl::OkStatus(); });
 }
 
 namespace {
@@ -376,10 +400,10 @@ absl::StatusOr<std::vector<Client::ServerUse>> Client::ServerStats() {
   return use;
 }
 
-absl::Status Client::DropGroup(const std::string& reason) {
-  v1::DataRequest request = impl_->NewRequest();
-  request.mutable_drop_group()->set_reason(reason);
-  return impl_->Broadcast(nullptr, request, nullptr);
+void Client::Cancel(const absl::Status& reason) { impl_->Cancel(reason); }
+
+absl::Status Client::DropGroup(const std::string& reason, absl::Duration deadline) {
+  return impl_->Drop(reason, deadline);
 }
 
 }  // namespace seraph

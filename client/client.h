@@ -126,8 +126,13 @@ class Client {
   absl::StatusOr<std::vector<ServerUse>>
   ServerStats();  // Servers of the opened tables, in map order.
 
-  // Ends the group on its servers: whoever waits there gets ABORTED with `reason`.
-  absl::Status DropGroup(const std::string& reason);
+  // Calls to servers, at work and later ones, end at once with `reason`, an error; all but
+  // DropGroup. From any thread. What is on its way may be handled all the same.
+  void Cancel(const absl::Status& reason);
+
+  // Ends the group on its servers: whoever waits there gets ABORTED with `reason`. `deadline` takes
+  // the place of the options' one: who gives up a group does not wait long for a server that hangs.
+  absl::Status DropGroup(const std::string& reason, absl::Duration deadline);
 
  private:
   class Impl;

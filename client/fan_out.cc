@@ -30,6 +30,7 @@ struct Inbox {
   Mutex mu;
   CondVar arrived;
   std::vector<Answer> answers ABSL_GUARDED_BY(mu);
+  bool cancelled ABSL_GUARDED_BY(mu) = false;
 };
 
 // What goes to one channel.
@@ -64,12 +65,23 @@ class Caller {
       lane_of_.push_back(lane);
       lanes_[lane].waiting.insert(i);
     }
+    if (fan_out_.cancellation == nullptr) return;
+    wake_ = fan_out_.cancellation->Add([inbox = inbox_] {
+      MutexLock lock(&inbox->mu);
+      inbox->cancelled = true;
+      inbox->arrived.NotifyOne();
+    });
+  }
+  ~Caller() {
+    if (fan_out_.cancellation != nullptr) fan_out_.cancellation->Remove(wake_);
   }
 
-  void Run() {
+  // An error when it was cancelled.
+  absl::Status Run() {
     while (true) {
+      if (cancelled()) return fan_out_.cancellation->reason();
       for (Lane& lane : lanes_) SendDue(&lane);
-      if (in_flight_ == 0 && NextSend() == absl::InfiniteFuture()) return;
+      if (in_flight_ == 0 && NextSend() == absl::InfiniteFuture()) return absl::OkStatus();
       for (Answer& answer : WaitForAnswers(NextSend())) Take(std::move(answer));
     }
   }
@@ -78,6 +90,11 @@ class Caller {
   std::vector<std::optional<absl::StatusOr<Frame>>> TakeReplies() { return std::move(replies_); }
 
  private:
+  bool cancelled() const {
+    MutexLock lock(&inbox_->mu);
+    return inbox_->cancelled;
+  }
+
   void SendDue(Lane* lane) {
     while (!failed_ && lane->MaySend() && fan_out_.clock->Now() >= lane->not_before) {
       const size_t number = *lane->waiting.begin();
@@ -106,7 +123,7 @@ class Caller {
 
   std::vector<Answer> WaitForAnswers(absl::Time until) {
     MutexLock lock(&inbox_->mu);
-    while (inbox_->answers.empty()) {
+    while (inbox_->answers.empty() && !inbox_->cancelled) {
       if (!fan_out_.clock->WaitUntil(&inbox_->arrived, &inbox_->mu, until)) break;
     }
     return std::exchange(inbox_->answers, {});
@@ -158,6 +175,7 @@ class Caller {
   std::vector<size_t> lane_of_;  // By number.
   size_t in_flight_ = 0;
   bool failed_ = false;
+  uint64_t wake_ = 0;  // Of the cancellation.
   std::vector<std::optional<absl::StatusOr<Frame>>> replies_;
 };
 
@@ -167,7 +185,7 @@ absl::Status CallAll(absl::Span<Channel* const> channels, const FanOut& fan_out,
                      const MakeFrame& make_frame,
                      const std::function<absl::Status(size_t, Frame)>& on_reply) {
   Caller caller(channels, fan_out, make_frame);
-  caller.Run();
+  if (absl::Status cancelled = caller.Run(); !cancelled.ok()) return cancelled;
   absl::Status first;
   std::vector<std::optional<absl::StatusOr<Frame>>> replies = caller.TakeReplies();
   for (size_t i = 0; i < replies.size(); ++i) {

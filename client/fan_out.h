@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
+#include "client/call_cancellation.h"
 #include "common/clock.h"
 #include "transport/channel.h"
 
@@ -30,6 +31,7 @@ struct FanOut {
   // refused one has changed nothing.
   bool repeat_refused = false;
   uint64_t jitter_seed = 0;
+  CallCancellation* cancellation = nullptr;  // None when null; outlives the call.
 };
 
 // Makes frame `i`, just before it is sent and again before it is repeated; `left` is the time until
@@ -43,7 +45,8 @@ using MakeFrame = std::function<Frame(size_t i, absl::Duration left)>;
 //
 // The first error in number order is returned: of a channel or of `on_reply`. After an error of a
 // channel what was not sent yet is not sent. DEADLINE_EXCEEDED names the server that had no memory
-// until the deadline, and its words.
+// until the deadline, and its words. A call that is cancelled returns the reason at once, without a
+// reply; what has been sent may be handled all the same.
 absl::Status CallAll(absl::Span<Channel* const> channels, const FanOut& fan_out,
                      const MakeFrame& make_frame,
                      const std::function<absl::Status(size_t, Frame)>& on_reply);

@@ -80,6 +80,15 @@ class TestServer : public FrameHandler {
     for (auto& [frame, respond] : held) respond(std::move(frame));
     return held.size();
   }
+  // False when they do not come.
+  bool WaitForHeld(size_t count) {
+    MutexLock lock(&mu_);
+    const absl::Time deadline = clock_.Now() + absl::Seconds(20);
+    while (held_.size() < count) {
+      if (!clock_.WaitUntil(&changed_, &mu_, deadline)) return false;
+    }
+    return true;
+  }
   std::vector<int64_t> seen() {
     MutexLock lock(&mu_);
     return seen_;
@@ -117,7 +126,8 @@ class FanOutTest : public ::testing::Test {
     const FanOut fan_out{.clock = &clock_,
                          .deadline = deadline,
                          .answer_slack = absl::Seconds(2),
-                         .repeat_refused = repeat_refused};
+                         .repeat_refused = repeat_refused,
+                         .cancellation = &cancellation_};
     return CallAll(
         channels, fan_out, [](size_t i, absl::Duration) { return Numbered(i); },
         [this](size_t i, const Frame& reply) {
@@ -133,6 +143,7 @@ class FanOutTest : public ::testing::Test {
   std::vector<std::unique_ptr<Listener>> listeners_;
   std::vector<std::shared_ptr<Channel>> channels_;
   std::vector<size_t> replied_;
+  CallCancellation cancellation_;
 };
 
 const absl::Status kRefused = absl::ResourceExhaustedError("table weights: 7 bytes");
@@ -197,6 +208,21 @@ TEST_F(FanOutTest, AfterAnErrorNoFurtherFramesAreSentOrRepeated) {
               StatusIs(absl::StatusCode::kAborted, HasSubstr("over")));
   EXPECT_THAT(servers_[0]->seen(), ElementsAre(0, 1, 2, 3));
   EXPECT_THAT(replied_, ElementsAre(0, 3));
+}
+
+TEST_F(FanOutTest, ACancelledCallEndsAtOnceAndSoDoLaterOnes) {
+  servers_[0]->Hold();
+  const auto ended = StatusIs(absl::StatusCode::kAborted, HasSubstr("the job has ended"));
+  std::thread cancel([this] {
+    EXPECT_TRUE(servers_[0]->WaitForHeld(1));
+    cancellation_.Cancel(absl::AbortedError("the job has ended"));
+    cancellation_.Cancel(absl::AbortedError("another reason"));
+  });
+  EXPECT_THAT(Call({0, 1}, false, absl::Minutes(10)), ended);
+  cancel.join();
+  EXPECT_THAT(Call({1}, false, absl::Minutes(10)), ended);
+  EXPECT_EQ(servers_[0]->Release(1), 1u);  // A late answer does no harm.
+  EXPECT_THAT(replied_, IsEmpty());
 }
 
 }  // namespace

@@ -13,7 +13,8 @@ namespace seraph {
 // same bits.
 struct EvaluationSums {
   uint64_t rows = 0;
-  double loss = 0;       // Of the model's own loss: logloss in nats, squared error for regression.
+  double loss =
+      0;  // Of the model's own loss: logloss in nats, half the squared error for regression.
   uint64_t correct = 0;  // Binary: rows on the right side of 0.5.
   double label = 0;      // Binary labels count as 0 and 1.
   double label_squared = 0;
@@ -31,9 +32,14 @@ struct EvaluationMetrics {
   std::optional<double> rmse, r2;  // Regression; r2 = 1 - sum e^2 / sum (y - mean)^2.
 };
 
-enum class TaskKind { kBinary, kRegression };
+// What a model says of a row: the probability of one of two classes, or a number.
+enum class PredictionKind { kBinary, kRegression };
 
-EvaluationMetrics Summarise(TaskKind kind, const EvaluationSums& sums);
+EvaluationMetrics Summarise(PredictionKind kind, const EvaluationSums& sums);
+
+// Of rows of which only the sum of their losses is known (those that training scored): logloss or
+// rmse.
+EvaluationMetrics SummariseLoss(PredictionKind kind, uint64_t rows, double loss);
 
 }  // namespace seraph
 

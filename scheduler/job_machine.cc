@@ -57,20 +57,6 @@ double PerSecond(uint64_t rows, double seconds) {
   return seconds > 0 ? static_cast<double>(rows) / seconds : 0;
 }
 
-// Training sums know the loss alone.
-Score TrainScore(TaskKind kind, uint64_t rows, double loss_sum) {
-  Score score;
-  score.metrics.rows = rows;
-  if (rows == 0) return score;
-  const double mean = loss_sum / static_cast<double>(rows);
-  if (kind == TaskKind::kBinary) {
-    score.metrics.logloss = mean;
-  } else {
-    score.metrics.rmse = std::sqrt(mean);
-  }
-  return score;
-}
-
 // A model of no rows says nothing, and would replace one that does.
 absl::Status AllBad(absl::string_view key, uint64_t rows) {
   return absl::InvalidArgumentError(
@@ -116,15 +102,17 @@ absl::StatusOr<bool> JobMachine::TakeResult(uint32_t rank, uint64_t task, TaskOu
     return absl::InvalidArgumentError(
         absl::StrCat("result of task ", task, " from rank ", rank, ": the job is at task ", task_));
   }
-  if (ended() || task < task_ || ranks_[rank].answered == task_) return false;
-  const absl::Status* failure = std::get_if<absl::Status>(&outcome);
-  if (!TakesPart(rank) || (failure == nullptr && !Fits(phase_, outcome))) {
-    return absl::InvalidArgumentError(absl::StrCat("result of task ", task, " from rank ", rank,
-                                                   ": not one of ", PhaseName(phase_)));
-  }
-  if (failure != nullptr) {
+  if (ended()) return false;
+  // Also of a task that is done: the rank cannot go on, for example because it cannot read the
+  // next.
+  if (const auto* failure = std::get_if<absl::Status>(&outcome); failure != nullptr) {
     Fail(failure->ok() ? absl::InternalError("a task failed without a reason") : *failure, now);
     return true;
+  }
+  if (task < task_ || ranks_[rank].answered == task_) return false;
+  if (!TakesPart(rank) || !Fits(phase_, outcome)) {
+    return absl::InvalidArgumentError(absl::StrCat("result of task ", task, " from rank ", rank,
+                                                   ": not one of ", PhaseName(phase_)));
   }
   ranks_[rank].answered = task_;
   if (absl::Status status = Store(rank, &outcome); !status.ok()) {
@@ -222,7 +210,7 @@ void JobMachine::AfterTrain(absl::Time now) {
   if (epoch_done_.rows == 0) return Fail(AllBad("data.train", index_.train_rows), now);
   epoch_done_.seconds = absl::ToDoubleSeconds(now - phase_began_);
   epoch_done_.rows_per_s = PerSecond(epoch_done_.rows, epoch_done_.seconds);
-  epoch_done_.train = TrainScore(plan_.kind, epoch_done_.rows, loss_sum);
+  epoch_done_.train.metrics = SummariseLoss(plan_.kind, epoch_done_.rows, loss_sum);
   if (plan_.tests) return Enter(Phase::kEvaluate, now);
   FinishEpoch(now);
 }
@@ -231,7 +219,7 @@ void JobMachine::AfterEvaluate(absl::Time now) {
   absl::StatusOr<Score> score = SumBlocks();
   if (!score.ok()) return Fail(score.status(), now);
   test_ = *score;
-  if (plan_.kind == TaskKind::kBinary) {
+  if (plan_.kind == PredictionKind::kBinary) {
     wants_scores_ = true;
     return;
   }

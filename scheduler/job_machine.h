@@ -47,7 +47,8 @@ class JobMachine {
   std::optional<Task> TaskFor(uint32_t rank) const;
 
   // True: taken. False: a repeat, or too late; nothing changed. INVALID_ARGUMENT: a rank, task or
-  // kind of result that does not belong here; nothing changed.
+  // kind of result that does not belong here; nothing changed. A failure, of whatever task so far,
+  // ends the job.
   absl::StatusOr<bool> TakeResult(uint32_t rank, uint64_t task, TaskOutcome outcome,
                                   absl::Time now);
 

@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr JobPlan kPlan = {.kind = TaskKind::kBinary,
+constexpr JobPlan kPlan = {.kind = PredictionKind::kBinary,
                            .servers = 1,
                            .workers = 2,
                            .epochs = 2,
@@ -193,7 +193,7 @@ TEST_F(JobMachineTest, WithoutTestDataNothingIsEvaluated) {
 
 TEST_F(JobMachineTest, RegressionHasRmseAndCountsNoScores) {
   Begin(With([](JobPlan* plan) {
-    plan->kind = TaskKind::kRegression;
+    plan->kind = PredictionKind::kRegression;
     plan->epochs = 1;
   }));
   Index();
@@ -202,7 +202,7 @@ TEST_F(JobMachineTest, RegressionHasRmseAndCountsNoScores) {
   Evaluate();
   EXPECT_FALSE(job_->wants_scores());
   const EpochDoneEvent epoch = EventsOf<EpochDoneEvent>()[0];
-  EXPECT_EQ(epoch.train.metrics.rmse, std::sqrt(0.5));
+  EXPECT_EQ(epoch.train.metrics.rmse, 1.0);  // The mean loss is 0.5: half the squared error.
   EXPECT_EQ(epoch.test->metrics.rmse, std::sqrt(0.25));
   EXPECT_FALSE(epoch.test->auc.has_value());
   EXPECT_EQ(TaskOf(0).phase, Phase::kSave);
@@ -269,6 +269,15 @@ TEST_F(JobMachineTest, AFailedTaskFailsTheJobInEveryPhase) {
     ASSERT_OK(late);
     EXPECT_FALSE(*late);
   }
+}
+
+TEST_F(JobMachineTest, ARankThatCannotReadItsNextTaskFailsTheJobWithItsLast) {
+  Begin(kPlan);
+  Index();
+  const auto taken = job_->TakeResult(0, 1, absl::InvalidArgumentError("too large"), Tick());
+  ASSERT_OK(taken);
+  EXPECT_TRUE(*taken);
+  ExpectFailed(absl::StatusCode::kInvalidArgument, "too large");
 }
 
 TEST_F(JobMachineTest, TheFirstReasonStays) {

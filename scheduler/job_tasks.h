@@ -15,7 +15,7 @@
 namespace seraph {
 
 struct JobPlan {
-  TaskKind kind = TaskKind::kBinary;
+  PredictionKind kind = PredictionKind::kBinary;
   uint32_t servers = 1;
   uint32_t workers = 1;
   uint32_t epochs = 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/worker_app.h"
 
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -56,8 +57,7 @@ class WorkerAppImpl : public WorkerApp {
       if (std::exchange(stopped_, true)) return;
     }
     keeper_.reset();
-    for (const std::unique_ptr<Slot>& slot : slots_)
-      slot->Stop(absl::CancelledError("the worker shuts down"));
+    StopSlots(absl::CancelledError("the worker shuts down"));
     // Told that the node has left, the scheduler answers the requests in which its slots are
     // parked.
     if (health().ok()) Leave(std::min(grace, kLeaveDeadline));
@@ -85,7 +85,15 @@ class WorkerAppImpl : public WorkerApp {
       MutexLock lock(&mu_);
       health_ = reason;
     }
-    for (const std::unique_ptr<Slot>& slot : slots_) slot->Stop(reason);
+    StopSlots(reason);
+  }
+
+  // Side by side: each may have to wait for a server that hangs.
+  void StopSlots(const absl::Status& reason) {
+    std::vector<std::thread> stops;
+    for (const std::unique_ptr<Slot>& slot : slots_)
+      stops.emplace_back([slot = slot.get(), &reason] { slot->Stop(reason); });
+    for (std::thread& stop : stops) stop.join();
   }
 
   const Options options_;

@@ -24,11 +24,11 @@ struct OpenData {
 };
 
 absl::StatusOr<OpenData> OpenAndIndex(
-    const v1::JobSpec& job, TaskKind task,
+    const v1::JobSpec& job, PredictionKind kind,
     const google::protobuf::RepeatedPtrField<v1::DataPath>& paths) {
   OpenData open;
   ASSIGN_OR_RETURN(std::vector<DataFile> files, DataFilesOf(job, paths));
-  ASSIGN_OR_RETURN(LabelMap labels, LabelMapOf(job, task));
+  ASSIGN_OR_RETURN(LabelMap labels, LabelMapOf(job, kind));
   ASSIGN_OR_RETURN(open.data, DataSet::Open(std::move(files), {.labels = std::move(labels),
                                                                .bad_rows = BadRowPolicyOf(job),
                                                                .spill_folder = ""}));
@@ -76,12 +76,14 @@ absl::Status AddTables(const v1::JobSpec& job, const Model& model, JobEstimate* 
 absl::StatusOr<JobEstimate> EstimateJob(const v1::JobSpec& job) {
   ASSIGN_OR_RETURN(const std::unique_ptr<Model> model, NewModel(ModelOptionsOf(job)));
   JobEstimate estimate;
-  ASSIGN_OR_RETURN(const OpenData train, OpenAndIndex(job, model->task(), job.data().train()));
+  ASSIGN_OR_RETURN(const OpenData train,
+                   OpenAndIndex(job, model->prediction_kind(), job.data().train()));
   estimate.train_files = train.index.files.size();
   estimate.train_rows = train.index.rows;
   estimate.train_bytes = BytesOf(train.index);
   if (!job.data().test().empty()) {
-    ASSIGN_OR_RETURN(const OpenData test, OpenAndIndex(job, model->task(), job.data().test()));
+    ASSIGN_OR_RETURN(const OpenData test,
+                     OpenAndIndex(job, model->prediction_kind(), job.data().test()));
     estimate.test_rows = test.index.rows;
     estimate.test_bytes = BytesOf(test.index);
   }

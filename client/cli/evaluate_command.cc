@@ -18,7 +18,7 @@ namespace seraph {
 namespace {
 
 struct Evaluation {
-  TaskKind task;
+  PredictionKind kind;
   EvaluationMetrics metrics;
   std::optional<double> auc;
   uint64_t rows_skipped = 0;
@@ -29,13 +29,13 @@ absl::StatusOr<Evaluation> Evaluate(const ScoreFlags& flags, const CommandContex
                    ModelScorer::Open(context.files, context.clock, flags.model));
   const v1::JobSpec& job = scorer->manifest().job();
   const Model& model = scorer->model();
-  const bool binary = model.task() == TaskKind::kBinary;
+  const bool binary = model.prediction_kind() == PredictionKind::kBinary;
 
   ScoreOptions options;
   options.interrupted = context.interrupted;
   ASSIGN_OR_RETURN(options.files,
                    ExpandPaths(flags.data, FormatForModel(job, flags.format, flags.index_base)));
-  ASSIGN_OR_RETURN(options.data.labels, LabelMapOf(job, model.task()));
+  ASSIGN_OR_RETURN(options.data.labels, LabelMapOf(job, model.prediction_kind()));
   options.data.bad_rows = BadRowPolicyOf(job);
 
   EvaluationSums total;
@@ -49,9 +49,9 @@ absl::StatusOr<Evaluation> Evaluate(const ScoreFlags& flags, const CommandContex
     total.Add(sums);
     return absl::OkStatus();
   };
-  Evaluation evaluation{.task = model.task(), .metrics = {}, .auc = {}};
+  Evaluation evaluation{.kind = model.prediction_kind(), .metrics = {}, .auc = {}};
   ASSIGN_OR_RETURN(evaluation.rows_skipped, ScoreRows(options, scorer.get(), add_block));
-  evaluation.metrics = Summarise(model.task(), total);
+  evaluation.metrics = Summarise(model.prediction_kind(), total);
   if (binary) {
     ASSIGN_OR_RETURN(evaluation.auc, runs.Auc());
   }
@@ -62,7 +62,7 @@ void PrintJson(const Evaluation& evaluation, std::ostream* out) {
   const EvaluationMetrics& m = evaluation.metrics;
   Json object;
   object["rows"] = m.rows;
-  if (evaluation.task == TaskKind::kBinary) {
+  if (evaluation.kind == PredictionKind::kBinary) {
     object["logloss"] = OrNull(m.logloss);
     object["auc"] = OrNull(evaluation.auc);
     object["accuracy"] = OrNull(m.accuracy);
@@ -87,7 +87,7 @@ void PrintText(const Evaluation& evaluation, std::ostream* out) {
     *out << absl::StrFormat("%-13s ", "rows skipped") << WithThousands(evaluation.rows_skipped)
          << "\n";
   }
-  if (evaluation.task == TaskKind::kBinary) {
+  if (evaluation.kind == PredictionKind::kBinary) {
     PrintMetric("logloss", m.logloss, out);
     PrintMetric("AUC", evaluation.auc, out);
     PrintMetric("accuracy", m.accuracy, out);

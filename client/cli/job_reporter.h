@@ -32,12 +32,12 @@ class JobReporter {
 };
 
 // One object a line, as documented for `seraph train --json`. `out` outlives it.
-std::unique_ptr<JobReporter> NewJsonReporter(const v1::JobSpec& job, TaskKind task,
+std::unique_ptr<JobReporter> NewJsonReporter(const v1::JobSpec& job, PredictionKind kind,
                                              std::ostream* out);
 
 // Plain lines; on a live terminal progress is written anew on the last one. Errors are not its
 // business: the command writes them to stderr.
-std::unique_ptr<JobReporter> NewTextReporter(const v1::JobSpec& job, TaskKind task,
+std::unique_ptr<JobReporter> NewTextReporter(const v1::JobSpec& job, PredictionKind kind,
                                              const Terminal& terminal);
 
 }  // namespace seraph

@@ -46,7 +46,7 @@ JobEnd Success(const std::string& test) {
 
 TEST(JsonReporterTest, PrintsTheDocumentedEvents) {
   std::ostringstream out;
-  const auto reporter = NewJsonReporter(Job(), TaskKind::kBinary, &out);
+  const auto reporter = NewJsonReporter(Job(), PredictionKind::kBinary, &out);
   reporter->Started(Started());
   reporter->Progress(Message<v1::JobProgress>("epoch: 1 rows: 3"));
   reporter->EpochDone(Message<v1::EpochDone>(
@@ -67,7 +67,7 @@ TEST(JsonReporterTest, PrintsTheDocumentedEvents) {
 
 TEST(JsonReporterTest, FailureIsTheLastEvent) {
   std::ostringstream out;
-  const auto reporter = NewJsonReporter(Job(), TaskKind::kBinary, &out);
+  const auto reporter = NewJsonReporter(Job(), PredictionKind::kBinary, &out);
   reporter->Ended({absl::AbortedError("worker 1 was killed by signal 9"), 0, {}});
   EXPECT_EQ(out.str(),
             "{\"event\":\"done\",\"status\":\"failed\","
@@ -76,7 +76,7 @@ TEST(JsonReporterTest, FailureIsTheLastEvent) {
 
 TEST(JsonReporterTest, BytesThatAreNoTextStayJson) {
   std::ostringstream out;
-  const auto reporter = NewJsonReporter(Job(), TaskKind::kBinary, &out);
+  const auto reporter = NewJsonReporter(Job(), PredictionKind::kBinary, &out);
   reporter->Ended({absl::InvalidArgumentError("file \xff: \"x\"\n"), 0, {}});
   const Json event = Json::parse(out.str());
   EXPECT_EQ(event["status"], "failed");
@@ -84,7 +84,7 @@ TEST(JsonReporterTest, BytesThatAreNoTextStayJson) {
 
 TEST(JsonReporterTest, RegressionHasItsOwnMetrics) {
   std::ostringstream out;
-  const auto reporter = NewJsonReporter(Job(), TaskKind::kRegression, &out);
+  const auto reporter = NewJsonReporter(Job(), PredictionKind::kRegression, &out);
   reporter->EpochDone(
       Message<v1::EpochDone>("epoch: 1 train { rmse: 2.5 } test { rmse: 2.25 rows: 5 }"));
   const Json event = Json::parse(out.str());
@@ -97,7 +97,7 @@ TEST(JsonReporterTest, RegressionHasItsOwnMetrics) {
 TEST(TextReporterTest, PrintsPlainLinesWhereThereIsNoTerminal) {
   std::ostringstream out;
   const auto reporter =
-      NewTextReporter(Job(), TaskKind::kBinary, Terminal{&out, &out, /*live=*/false});
+      NewTextReporter(Job(), PredictionKind::kBinary, Terminal{&out, &out, /*live=*/false});
   reporter->Started(Started());
   reporter->Progress(Message<v1::JobProgress>("epoch: 1 rows: 3 phase: 'training'"));
   reporter->EpochDone(
@@ -116,7 +116,7 @@ TEST(TextReporterTest, PrintsPlainLinesWhereThereIsNoTerminal) {
 TEST(TextReporterTest, WritesProgressOverOneLineOfATerminal) {
   std::ostringstream out;
   const auto reporter =
-      NewTextReporter(Job(), TaskKind::kBinary, Terminal{&out, &out, /*live=*/true});
+      NewTextReporter(Job(), PredictionKind::kBinary, Terminal{&out, &out, /*live=*/true});
   reporter->Started(Started());
   reporter->Progress(Message<v1::JobProgress>(
       "epoch: 2 rows: 11396 phase: 'training' rows_per_s: 100000 train_loss: 0.5"));

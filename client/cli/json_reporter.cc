@@ -14,11 +14,12 @@ void AddIf(const std::string& key, bool has, double value, Json* object) {
 
 // Metrics that a kind of model has but these rows leave undefined are null; base_logloss says
 // nothing here.
-void AddMetrics(const std::string& prefix, TaskKind task, const v1::Metrics& m, Json* object) {
+void AddMetrics(const std::string& prefix, PredictionKind kind, const v1::Metrics& m,
+                Json* object) {
   const auto add = [&](const char* name, bool has, double value) {
     (*object)[prefix + name] = has ? Json(value) : Json(nullptr);
   };
-  if (task == TaskKind::kBinary) {
+  if (kind == PredictionKind::kBinary) {
     add("logloss", m.has_logloss(), m.logloss());
     add("auc", m.has_auc(), m.auc());
     add("accuracy", m.has_accuracy(), m.accuracy());
@@ -50,8 +51,8 @@ Json ServersOf(const v1::JobDone& done) {
 
 class JsonReporter : public JobReporter {
  public:
-  JsonReporter(const v1::JobSpec& job, TaskKind task, std::ostream* out)
-      : name_(job.name()), has_test_(job.data().test_size() > 0), task_(task), out_(out) {}
+  JsonReporter(const v1::JobSpec& job, PredictionKind kind, std::ostream* out)
+      : name_(job.name()), has_test_(job.data().test_size() > 0), kind_(kind), out_(out) {}
 
   void Started(const v1::JobStarted& started) override {
     Json event;
@@ -75,7 +76,7 @@ class JsonReporter : public JobReporter {
     const v1::Metrics& train = epoch.train();
     AddIf("train_logloss", train.has_logloss(), train.logloss(), &event);
     AddIf("train_rmse", train.has_rmse(), train.rmse(), &event);
-    if (epoch.has_test()) AddMetrics("test_", task_, epoch.test(), &event);
+    if (epoch.has_test()) AddMetrics("test_", kind_, epoch.test(), &event);
     PrintLine(out_, event);
   }
 
@@ -91,7 +92,7 @@ class JsonReporter : public JobReporter {
     event["status"] = "succeeded";
     event["epochs"] = end.done.epochs();
     event["seconds"] = end.done.seconds();
-    if (has_test_) AddMetrics("test_", task_, end.done.test(), &event);
+    if (has_test_) AddMetrics("test_", kind_, end.done.test(), &event);
     event["model"] = ShownPath(end.done.model());
     event["rows_read"] = end.done.rows_read();
     event["rows_skipped"] = end.done.rows_skipped();
@@ -102,15 +103,15 @@ class JsonReporter : public JobReporter {
  private:
   const std::string name_;
   const bool has_test_;
-  const TaskKind task_;
+  const PredictionKind kind_;
   std::ostream* const out_;
 };
 
 }  // namespace
 
-std::unique_ptr<JobReporter> NewJsonReporter(const v1::JobSpec& job, TaskKind task,
+std::unique_ptr<JobReporter> NewJsonReporter(const v1::JobSpec& job, PredictionKind kind,
                                              std::ostream* out) {
-  return std::make_unique<JsonReporter>(job, task, out);
+  return std::make_unique<JsonReporter>(job, kind, out);
 }
 
 }  // namespace seraph

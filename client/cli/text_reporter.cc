@@ -15,11 +15,11 @@ void AddMetric(const std::string& name, bool has, double value, std::vector<std:
   if (has) parts->push_back(absl::StrFormat("%s %.4f", name, value));
 }
 
-std::string MetricsText(const std::string& prefix, TaskKind task, const v1::Metrics& m) {
+std::string MetricsText(const std::string& prefix, PredictionKind kind, const v1::Metrics& m) {
   std::vector<std::string> parts;
   AddMetric(prefix + " logloss", m.has_logloss(), m.logloss(), &parts);
   AddMetric(prefix + " AUC", m.has_auc(), m.auc(), &parts);
-  if (task == TaskKind::kBinary && m.rows() > 0 && !m.has_auc() && prefix == "test") {
+  if (kind == PredictionKind::kBinary && m.rows() > 0 && !m.has_auc() && prefix == "test") {
     parts.push_back("test AUC undefined");
   }
   AddMetric(prefix + " rmse", m.has_rmse(), m.rmse(), &parts);
@@ -29,8 +29,8 @@ std::string MetricsText(const std::string& prefix, TaskKind task, const v1::Metr
 
 class TextReporter : public JobReporter {
  public:
-  TextReporter(const v1::JobSpec& job, TaskKind task, const Terminal& terminal)
-      : job_(job), task_(task), terminal_(terminal) {}
+  TextReporter(const v1::JobSpec& job, PredictionKind kind, const Terminal& terminal)
+      : job_(job), kind_(kind), terminal_(terminal) {}
 
   void Started(const v1::JobStarted& started) override {
     rows_ = started.rows();
@@ -64,7 +64,7 @@ class TextReporter : public JobReporter {
                                        job_.train().epochs(), ReadableSeconds(epoch.seconds()),
                                        WithThousands(static_cast<uint64_t>(epoch.rows_per_s())));
     for (const std::string& part :
-         {MetricsText("train", task_, epoch.train()), MetricsText("test", task_, epoch.test())}) {
+         {MetricsText("train", kind_, epoch.train()), MetricsText("test", kind_, epoch.test())}) {
       if (!part.empty()) absl::StrAppend(&text, "  ", part);
     }
     Line(text);
@@ -77,7 +77,7 @@ class TextReporter : public JobReporter {
     Line(absl::StrCat("done in ", ReadableSeconds(done.seconds()), ": ",
                       WithThousands(done.rows_read()), " rows read, ",
                       WithThousands(done.rows_skipped()), " skipped"));
-    const std::string test = MetricsText("test", task_, done.test());
+    const std::string test = MetricsText("test", kind_, done.test());
     if (!test.empty()) Line(test);
     PrintServers(done);
     if (!done.model().empty()) Line(absl::StrCat("model  ", ShownPath(done.model())));
@@ -122,7 +122,7 @@ class TextReporter : public JobReporter {
   }
 
   const v1::JobSpec job_;
-  const TaskKind task_;
+  const PredictionKind kind_;
   const Terminal terminal_;
   uint64_t rows_ = 0;
   bool live_shown_ = false;
@@ -130,9 +130,9 @@ class TextReporter : public JobReporter {
 
 }  // namespace
 
-std::unique_ptr<JobReporter> NewTextReporter(const v1::JobSpec& job, TaskKind task,
+std::unique_ptr<JobReporter> NewTextReporter(const v1::JobSpec& job, PredictionKind kind,
                                              const Terminal& terminal) {
-  return std::make_unique<TextReporter>(job, task, terminal);
+  return std::make_unique<TextReporter>(job, kind, terminal);
 }
 
 }  // namespace seraph

@@ -72,15 +72,15 @@ JobEnd RunJob(const v1::JobSpec& job, bool processes, const CommandContext& cont
   return end;
 }
 
-absl::StatusOr<TaskKind> TaskOf(const v1::JobSpec& job) {
+absl::StatusOr<PredictionKind> KindOf(const v1::JobSpec& job) {
   ASSIGN_OR_RETURN(const std::unique_ptr<Model> model, NewModel(ModelOptionsOf(job)));
-  return model->task();
+  return model->prediction_kind();
 }
 
 // A job that does not start ends for programs as one that failed.
 int Refuse(const TrainFlags& flags, const absl::Status& status, const Terminal& terminal) {
   if (flags.json && !flags.dry_run) {
-    NewJsonReporter({}, TaskKind::kBinary, terminal.out)->Ended({status, 0, {}});
+    NewJsonReporter({}, PredictionKind::kBinary, terminal.out)->Ended({status, 0, {}});
   }
   return terminal.Fail(status);
 }
@@ -96,11 +96,11 @@ int RunTrain(const TrainFlags& flags, const CommandContext& context) {
     const absl::Status printed = PrintDryRun(*job, flags.json, terminal);
     return printed.ok() ? kExitDone : terminal.Fail(printed);
   }
-  const absl::StatusOr<TaskKind> task = TaskOf(*job);
-  if (!task.ok()) return Refuse(flags, task.status(), terminal);
+  const absl::StatusOr<PredictionKind> kind = KindOf(*job);
+  if (!kind.ok()) return Refuse(flags, kind.status(), terminal);
   const std::unique_ptr<JobReporter> reporter = flags.json
-                                                    ? NewJsonReporter(*job, *task, terminal.out)
-                                                    : NewTextReporter(*job, *task, terminal);
+                                                    ? NewJsonReporter(*job, *kind, terminal.out)
+                                                    : NewTextReporter(*job, *kind, terminal);
   const JobEnd end = RunJob(*job, flags.processes, context, reporter.get());
   reporter->Ended(end);
   const absl::Status status = end.status.ok() ? terminal.Finish() : end.status;

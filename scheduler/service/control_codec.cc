@@ -145,16 +145,16 @@ void EncodeKind(const JobDoneEvent& event, v1::JobEvent* out) {
 
 }  // namespace
 
-absl::StatusOr<TaskKind> TaskKindOf(const std::string& model_type) {
-  if (model_type == "lr" || model_type == "fm") return TaskKind::kBinary;
-  if (model_type == "linear") return TaskKind::kRegression;
+absl::StatusOr<PredictionKind> PredictionKindOf(const std::string& model_type) {
+  if (model_type == "lr" || model_type == "fm") return PredictionKind::kBinary;
+  if (model_type == "linear") return PredictionKind::kRegression;
   return absl::InvalidArgumentError(
       absl::StrCat("submit job: model.type \"", model_type, "\" is none of linear, lr, fm"));
 }
 
 absl::StatusOr<JobPlan> PlanOf(const v1::JobSpec& spec) {
   JobPlan plan;
-  ASSIGN_OR_RETURN(plan.kind, TaskKindOf(spec.model().type()));
+  ASSIGN_OR_RETURN(plan.kind, PredictionKindOf(spec.model().type()));
   plan.servers = spec.cluster().servers();
   plan.workers = spec.cluster().workers();
   plan.epochs = spec.train().epochs();

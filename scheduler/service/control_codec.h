@@ -18,7 +18,7 @@
 namespace seraph {
 
 // What a model of this type predicts. INVALID_ARGUMENT names an unknown one.
-absl::StatusOr<TaskKind> TaskKindOf(const std::string& model_type);
+absl::StatusOr<PredictionKind> PredictionKindOf(const std::string& model_type);
 
 // INVALID_ARGUMENT names the key and value that a resolved job cannot have.
 absl::StatusOr<JobPlan> PlanOf(const v1::JobSpec& spec);

@@ -25,7 +25,7 @@ TEST(ControlCodecTest, APlanIsWhatTheJobAsksFor) {
   v1::JobSpec spec = Spec();
   auto plan = PlanOf(spec);
   ASSERT_OK(plan);
-  EXPECT_EQ(plan->kind, TaskKind::kBinary);
+  EXPECT_EQ(plan->kind, PredictionKind::kBinary);
   EXPECT_EQ(plan->servers, 2u);
   EXPECT_EQ(plan->workers, 4u);
   EXPECT_EQ(plan->epochs, 3u);
@@ -38,7 +38,7 @@ TEST(ControlCodecTest, APlanIsWhatTheJobAsksFor) {
   spec.mutable_model()->set_type("linear");
   plan = PlanOf(spec);
   ASSERT_OK(plan);
-  EXPECT_EQ(plan->kind, TaskKind::kRegression);
+  EXPECT_EQ(plan->kind, PredictionKind::kRegression);
   EXPECT_FALSE(plan->leases);
   EXPECT_TRUE(plan->tests);
 }

@@ -49,6 +49,7 @@ v1::ControlReply EmptyReply(const v1::ControlRequest& request) {
 
 ControlService::ControlService(const Options& options)
     : clock_(options.clock),
+      most_parked_(options.most_parked),
       plane_(options.lease, options.cluster),
       desk_(options.scores),
       time_keeper_([this] { KeepTime(); }) {}
@@ -173,7 +174,7 @@ void ControlService::BringScores(const v1::NextTask& request) {
 
 void ControlService::Park(v1::ControlRequest request, double timeout_s, Respond respond,
                           Answers* answers) {
-  if (parked_.size() >= kMostParked) {
+  if (parked_.size() >= most_parked_) {
     answers->emplace_back(std::move(respond),
                           absl::ResourceExhaustedError(absl::StrCat(
                               "the scheduler holds ", parked_.size(), " waiting requests")));

@@ -28,11 +28,14 @@ namespace seraph {
 // changed, or empty when their time is up; nothing polls.
 class ControlService : public FrameHandler {
  public:
+  static constexpr size_t kMostParked = 65536;
+
   struct Options {
     Clock* clock = nullptr;  // Outlives the service.
     absl::Duration lease = absl::Seconds(3);
     std::string cluster;  // Its name.
     ScoreRuns::Options scores;
+    size_t most_parked = kMostParked;  // More are refused: RESOURCE_EXHAUSTED.
   };
   explicit ControlService(const Options& options);
   ~ControlService() override;
@@ -42,7 +45,6 @@ class ControlService : public FrameHandler {
   // Answers what is parked, and whatever comes later, with UNAVAILABLE. Idempotent.
   void Shutdown();
 
-  static constexpr size_t kMostParked = 65536;  // More are refused: RESOURCE_EXHAUSTED.
   static constexpr absl::Duration kLongestPark = absl::Seconds(60);
 
  private:
@@ -78,6 +80,7 @@ class ControlService : public FrameHandler {
   void KeepTime();
 
   Clock* const clock_;
+  const size_t most_parked_;
   Mutex mu_;
   CondVar changed_;  // For the time keeper: an earlier deadline, or the end.
   bool stopping_ ABSL_GUARDED_BY(mu_) = false;

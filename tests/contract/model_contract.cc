@@ -203,7 +203,7 @@ TEST_P(ModelContractTest, SumsOfScoredRows) {
   EXPECT_NEAR(sums.loss, loss, 1e-9);
   EXPECT_EQ(sums.label, 2);
   EXPECT_EQ(sums.label_squared, 2);
-  if (model->task() == TaskKind::kBinary) {
+  if (model->prediction_kind() == PredictionKind::kBinary) {
     EXPECT_EQ(sums.correct, 3u);  // A margin of zero counts as negative.
   } else {
     EXPECT_NEAR(sums.error_squared, error_squared, 1e-9);

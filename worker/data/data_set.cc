@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/mutex.h"
 #include "common/status_macros.h"
+#include "worker/data/block_cutter.h"
 #include "worker/data/data_file_reader.h"
 #include "worker/data/gzip.h"
 #include "worker/data/line_reader.h"
@@ -19,34 +20,6 @@ namespace {
 // How much data is looked through for an earlier bad row, once one is met.
 constexpr uint64_t kFirstBadRowBytes = uint64_t{1} << 30;
 constexpr absl::string_view kByteOrderMark = "\xef\xbb\xbf";
-
-// Cuts the lines of a file into blocks. A block starts and ends with a row; lines between blocks
-// hold none.
-class BlockCutter {
- public:
-  BlockCutter(uint32_t file, std::vector<Block>* blocks) : file_(file), blocks_(blocks) {}
-
-  void AddRow(uint64_t line_number, uint64_t begin, uint64_t end) {
-    const bool fits =
-        open_ && blocks_->back().rows < kBlockRows && end - blocks_->back().offset <= kBlockBytes;
-    if (!fits) {
-      blocks_->push_back(
-          {.file = file_, .offset = begin, .bytes = 0, .first_line = line_number, .rows = 0});
-      open_ = true;
-    }
-    Block& block = blocks_->back();
-    block.bytes = end - block.offset;
-    ++block.rows;
-    ++rows_;
-  }
-  uint64_t rows() const { return rows_; }
-
- private:
-  const uint32_t file_;
-  std::vector<Block>* const blocks_;
-  bool open_ = false;
-  uint64_t rows_ = 0;
-};
 
 class FileDataSet : public DataSet {
  public:
@@ -81,7 +54,8 @@ class FileDataSet : public DataSet {
   absl::StatusOr<const DataFileReader*> FileOf(const Input& input,
                                                std::unique_ptr<DataFileReader>* own) const;
   absl::Status CheckUnchanged(const Input& input, const DataFileReader& file) const;
-  absl::StatusOr<uint64_t> IndexFile(uint32_t number, std::vector<Block>* blocks) const;
+  // Returns the number of rows.
+  absl::StatusOr<uint64_t> IndexFile(uint32_t number, BlockCutter* cutter) const;
   absl::Status ReadBytes(const Input& input, const Block& block, std::string* buffer) const;
   absl::Status ParseAndMap(const Input& input, absl::string_view line, Row* row) const;
   absl::StatusOr<bool> BadRow(uint32_t file, uint64_t line_number, absl::Status why) const;
@@ -164,8 +138,9 @@ absl::Status FileDataSet::CheckUnchanged(const Input& input, const DataFileReade
 
 absl::StatusOr<DataIndex> FileDataSet::BuildIndex() const {
   DataIndex index;
+  BlockCutter cutter;
   for (uint32_t number = 0; number < inputs_.size(); ++number) {
-    ASSIGN_OR_RETURN(const uint64_t rows, IndexFile(number, &index.blocks));
+    ASSIGN_OR_RETURN(const uint64_t rows, IndexFile(number, &cutter));
     if (rows == 0) {
       return absl::InvalidArgumentError(
           absl::StrCat("data file ", inputs_[number].file.path, " holds no rows"));
@@ -173,10 +148,11 @@ absl::StatusOr<DataIndex> FileDataSet::BuildIndex() const {
     index.rows += rows;
     index.files.push_back(inputs_[number].file);
   }
+  index.blocks = cutter.Take();
   return index;
 }
 
-absl::StatusOr<uint64_t> FileDataSet::IndexFile(uint32_t number, std::vector<Block>* blocks) const {
+absl::StatusOr<uint64_t> FileDataSet::IndexFile(uint32_t number, BlockCutter* cutter) const {
   const Input& input = inputs_[number];
   std::unique_ptr<DataFileReader> own;
   ASSIGN_OR_RETURN(const DataFileReader* file, FileOf(input, &own));
@@ -188,7 +164,8 @@ absl::StatusOr<uint64_t> FileDataSet::IndexFile(uint32_t number, std::vector<Blo
   const uint64_t skip = start == kByteOrderMark ? start.size() : 0;
 
   LineReader lines(file, input.begin + skip, input.begin + input.bytes);
-  BlockCutter cutter(number, blocks);
+  cutter->StartFile(number);
+  uint64_t rows = 0;
   for (uint64_t line_number = 1;; ++line_number) {
     absl::StatusOr<bool> more = lines.Next();
     if (absl::IsInvalidArgument(more.status())) {
@@ -197,10 +174,11 @@ absl::StatusOr<uint64_t> FileDataSet::IndexFile(uint32_t number, std::vector<Blo
     RETURN_IF_ERROR(more.status());
     if (!*more) break;
     if (!input.format->IsRow(lines.line())) continue;
-    cutter.AddRow(line_number, lines.offset() - input.begin, lines.end_offset() - input.begin);
+    cutter->AddRow(line_number, lines.offset() - input.begin, lines.end_offset() - input.begin);
+    ++rows;
   }
   RETURN_IF_ERROR(CheckUnchanged(input, *file));
-  return cutter.rows();
+  return rows;
 }
 
 absl::Status FileDataSet::ReadBytes(const Input& input, const Block& block,
@@ -310,9 +288,9 @@ absl::Status FileDataSet::FirstBadRow(uint32_t file, uint64_t line_number, absl:
   Row row;
   for (uint32_t f = 0; f <= file && inputs_[f].bytes <= left; ++f) {
     left -= inputs_[f].bytes;
-    std::vector<Block> blocks;
-    if (!IndexFile(f, &blocks).ok()) return met;
-    for (const Block& block : blocks) {
+    BlockCutter cutter;
+    if (!IndexFile(f, &cutter).ok()) return met;
+    for (const Block& block : cutter.Take()) {
       if (f == file && block.first_line >= line_number) return met;
       if (!LoadBlock(block, &buffer, &lines, &numbers).ok()) return met;
       for (size_t i = 0; i < lines.size(); ++i) {

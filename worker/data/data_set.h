@@ -15,32 +15,11 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "worker/data/batch.h"
+#include "worker/data/data_index.h"
 #include "worker/data/label_map.h"
 #include "worker/data/row_format.h"
 
 namespace seraph {
-
-struct DataFile {
-  std::string path;
-  RowFormat::Options format;
-};
-
-// At most kBlockRows rows and, but for a single longer row, kBlockBytes bytes.
-struct Block {
-  uint32_t file = 0;    // Index into DataIndex::files.
-  uint64_t offset = 0;  // In the inflated file.
-  uint64_t bytes = 0;
-  uint64_t first_line = 1;  // From 1.
-  uint32_t rows = 0;        // Lines for which IsRow holds.
-};
-inline constexpr uint32_t kBlockRows = 1024;
-inline constexpr uint64_t kBlockBytes = 256 << 10;
-
-struct DataIndex {
-  std::vector<DataFile> files;
-  std::vector<Block> blocks;  // File by file, in offset order.
-  uint64_t rows = 0;
-};
 
 // A path of a job: a file, a folder (its files by name, hidden ones and sub-folders left out) or a
 // glob (sorted). NOT_FOUND names a path where nothing is, FAILED_PRECONDITION a folder or glob

@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "tests/status_matchers.h"
+#include "worker/data/block_cutter.h"
 
 namespace seraph {
 namespace {

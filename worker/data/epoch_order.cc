@@ -18,33 +18,33 @@ constexpr uint64_t kRowSalt = 0x726f7773;        // "rows"
 EpochOrder::EpochOrder(const DataIndex& index, std::vector<uint32_t> blocks, uint64_t seed,
                        uint64_t epoch)
     : seed_(seed), epoch_(epoch) {
-  rows_of_block_.reserve(index.blocks.size());
-  for (const Block& block : index.blocks) rows_of_block_.push_back(block.rows);
-
   std::sort(blocks.begin(), blocks.end());
   SplitMix64(Mix64(Mix64(seed, epoch), kBlockSalt)).Shuffle(absl::MakeSpan(blocks));
   uint64_t window_bytes = 0;
   for (const uint32_t number : blocks) {
     const Block& block = index.blocks[number];
     if (windows_.empty() || window_bytes + block.bytes > kWindowBytes) {
-      windows_.push_back({.blocks = {}, .first_row = rows_, .rows = 0});
+      windows_.emplace_back();
+      windows_.back().first_row = rows_;
       window_bytes = 0;
     }
     windows_.back().blocks.push_back(number);
+    windows_.back().rows_of_block.push_back(block.rows);
     windows_.back().rows += block.rows;
     window_bytes += block.bytes;
     rows_ += block.rows;
   }
 }
 
-std::vector<RowPlace> EpochOrder::RowsOf(size_t window) const {
+std::vector<RowPlace> EpochOrder::RowsOf(size_t number) const {
+  const Window& window = windows_[number];
   std::vector<RowPlace> places;
-  places.reserve(windows_[window].rows);
-  for (const uint32_t block : windows_[window].blocks) {
-    for (uint32_t row = 0; row < rows_of_block_[block]; ++row) places.push_back({block, row});
+  places.reserve(window.rows);
+  for (uint32_t slot = 0; slot < window.blocks.size(); ++slot) {
+    for (uint32_t row = 0; row < window.rows_of_block[slot]; ++row) places.push_back({slot, row});
   }
   // The first block tells windows apart, also those of leases that hold one block each.
-  const uint64_t seed = Mix64(Mix64(Mix64(seed_, epoch_), kRowSalt), windows_[window].blocks[0]);
+  const uint64_t seed = Mix64(Mix64(Mix64(seed_, epoch_), kRowSalt), window.blocks[0]);
   SplitMix64(seed).Shuffle(absl::MakeSpan(places));
   return places;
 }

@@ -17,21 +17,25 @@ namespace seraph {
 // Bytes of blocks that a window may hold (at least one block).
 inline constexpr uint64_t kWindowBytes = 32 << 20;
 
-// A row of an epoch: place `row` of blocks[block].
+// A row of a window: row `row` of the window's blocks[slot].
 struct RowPlace {
-  uint32_t block;
+  uint32_t slot;
   uint32_t row;
   bool operator==(const RowPlace&) const = default;
 };
 
+// Immutable. Memory and time are those of its blocks, however many others the index has: a lease
+// is the order of a few blocks.
 class EpochOrder {
  public:
-  // `blocks` (numbers into the index) in any order; their order is permuted here. Pure.
+  // `blocks` (numbers into the index) in any order; their order is permuted here. Pure. The index
+  // is not kept.
   EpochOrder(const DataIndex& index, std::vector<uint32_t> blocks, uint64_t seed, uint64_t epoch);
 
   struct Window {
-    std::vector<uint32_t> blocks;  // Numbers into the index.
-    uint64_t first_row = 0;        // Of the epoch.
+    std::vector<uint32_t> blocks;         // Numbers into the index.
+    std::vector<uint32_t> rows_of_block;  // Parallel to blocks.
+    uint64_t first_row = 0;               // Of the epoch.
     uint64_t rows = 0;
   };
   const std::vector<Window>& windows() const { return windows_; }
@@ -40,7 +44,6 @@ class EpochOrder {
   std::vector<RowPlace> RowsOf(size_t window) const;
 
  private:
-  std::vector<uint32_t> rows_of_block_;  // By number into the index.
   std::vector<Window> windows_;
   uint64_t rows_ = 0;
   uint64_t seed_;

@@ -10,7 +10,7 @@
 namespace seraph {
 
 EpochReader::EpochReader(const DataSet* data, const DataIndex* index, EpochOrder order)
-    : data_(data), index_(index), order_(std::move(order)), slot_of_block_(index->blocks.size()) {}
+    : data_(data), index_(index), order_(std::move(order)) {}
 
 absl::StatusOr<bool> EpochReader::Read(uint64_t at, Row* row) {
   if (at >= order_.rows()) {
@@ -27,8 +27,9 @@ absl::StatusOr<bool> EpochReader::Read(uint64_t at, Row* row) {
     RETURN_IF_ERROR(LoadWindow(static_cast<size_t>(after - windows.begin()) - 1));
   }
   const RowPlace place = places_[at - windows[window_].first_row];
-  const LoadedBlock& block = loaded_[slot_of_block_[place.block]];
-  return data_->ParseLine(index_->blocks[place.block].file, block.line_numbers[place.row],
+  const LoadedBlock& block = loaded_[place.slot];
+  const uint32_t number = windows[window_].blocks[place.slot];
+  return data_->ParseLine(index_->blocks[number].file, block.line_numbers[place.row],
                           block.lines[place.row], row);
 }
 
@@ -42,7 +43,6 @@ absl::Status EpochReader::LoadWindow(size_t window) {
     LoadedBlock& loaded = loaded_[slot];
     RETURN_IF_ERROR(data_->LoadBlock(index_->blocks[blocks[slot]], &loaded.buffer, &loaded.lines,
                                      &loaded.line_numbers));
-    slot_of_block_[blocks[slot]] = slot;
   }
   places_ = order_.RowsOf(window);
   window_ = window;

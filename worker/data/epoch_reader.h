@@ -38,8 +38,7 @@ class EpochReader {
   const DataIndex* const index_;
   const EpochOrder order_;
   size_t window_ = static_cast<size_t>(-1);
-  std::vector<LoadedBlock> loaded_;      // Parallel to the window's blocks.
-  std::vector<uint32_t> slot_of_block_;  // By number into the index.
+  std::vector<LoadedBlock> loaded_;  // Parallel to the window's blocks.
   std::vector<RowPlace> places_;
 };
 

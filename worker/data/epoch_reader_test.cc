@@ -82,7 +82,7 @@ TEST(EpochReaderTest, ReadsThePlacesOfTheOrderLoadingEachBlockOnce) {
     for (const RowPlace& place : order.RowsOf(w)) {
       const auto good = reader.Read(at++, &row);
       ASSERT_OK(good);
-      EXPECT_EQ(row.keys[0], 10000u * place.block + place.row);
+      EXPECT_EQ(row.keys[0], 10000u * order.windows()[w].blocks[place.slot] + place.row);
       holes += !*good;
     }
   }

@@ -21,7 +21,7 @@ class FactorizationMachineModel : public WeightedSumModel {
          .per_feature = true});
   }
 
-  TaskKind task() const override { return TaskKind::kBinary; }
+  PredictionKind prediction_kind() const override { return PredictionKind::kBinary; }
 
   void Margins(const Batch& batch, const ModelValues& values, Backend* backend,
                absl::Span<float> margin) const override {

@@ -11,7 +11,7 @@ class LinearModel : public WeightedSumModel {
  public:
   explicit LinearModel(bool bias) : WeightedSumModel(bias) {}
 
-  TaskKind task() const override { return TaskKind::kRegression; }
+  PredictionKind prediction_kind() const override { return PredictionKind::kRegression; }
   double Loss(float margin, float label) const override { return SquaredLoss(margin, label); }
   double Prediction(float margin) const override { return margin; }
 

@@ -11,7 +11,7 @@ class LogisticRegressionModel : public WeightedSumModel {
  public:
   explicit LogisticRegressionModel(bool bias) : WeightedSumModel(bias) {}
 
-  TaskKind task() const override { return TaskKind::kBinary; }
+  PredictionKind prediction_kind() const override { return PredictionKind::kBinary; }
   double Loss(float margin, float label) const override { return LogisticLoss(margin, label); }
   double Prediction(float margin) const override { return Sigmoid(margin); }
 

@@ -8,7 +8,7 @@ void AddRow(const Model& model, float margin, float label, EvaluationSums* sums)
   sums->loss += model.Loss(margin, label);
   sums->label += label;
   sums->label_squared += static_cast<double>(label) * label;
-  if (model.task() == TaskKind::kBinary) {
+  if (model.prediction_kind() == PredictionKind::kBinary) {
     // A margin of zero is a probability of 0.5 and counts as negative.
     if ((margin > 0) == (label > 0.5f)) ++sums->correct;
   } else {

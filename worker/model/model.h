@@ -45,7 +45,7 @@ class Model {
   };
   virtual ~Model() = default;
 
-  virtual TaskKind task() const = 0;
+  virtual PredictionKind prediction_kind() const = 0;
   virtual const std::vector<ModelTable>& tables() const = 0;
 
   // margin [batch.rows()]: the raw output (log-odds for binary models, the value for regression).

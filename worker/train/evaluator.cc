@@ -57,7 +57,8 @@ absl::StatusOr<v1::EvaluateResult> EvaluateBlocks(const EvaluateOptions& options
     for (size_t r = 0; r < margin.size(); ++r) {
       const float label = batch.batch().labels[r];
       AddRow(model, margin[r], label, &sums);
-      if (model.task() == TaskKind::kBinary) RETURN_IF_ERROR(runs.Add(margin[r], label > 0.5f));
+      if (model.prediction_kind() == PredictionKind::kBinary)
+        RETURN_IF_ERROR(runs.Add(margin[r], label > 0.5f));
     }
     *result.add_blocks() = ToProto(static_cast<uint32_t>(b), sums);
   }

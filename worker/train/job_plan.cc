@@ -75,8 +75,8 @@ TableSpec TableSpecOf(const v1::JobSpec& job, const ModelTable& table) {
   return spec;
 }
 
-absl::StatusOr<LabelMap> LabelMapOf(const v1::JobSpec& job, TaskKind task) {
-  if (task == TaskKind::kRegression) return LabelMap::Regression();
+absl::StatusOr<LabelMap> LabelMapOf(const v1::JobSpec& job, PredictionKind kind) {
+  if (kind == PredictionKind::kRegression) return LabelMap::Regression();
   const v1::LabelSpec& label = job.data().label();
   if (label.positive().empty() && label.negative().empty()) return LabelMap::Binary();
   ASSIGN_OR_RETURN(const std::vector<double> positive, Numbers(label.positive(), "positive"));

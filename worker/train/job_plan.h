@@ -23,7 +23,7 @@ Model::Options ModelOptionsOf(const v1::JobSpec& job);
 TableSpec TableSpecOf(const v1::JobSpec& job, const ModelTable& table);
 
 // How labels are read: by data.label for binary models, as they are for regression.
-absl::StatusOr<LabelMap> LabelMapOf(const v1::JobSpec& job, TaskKind task);
+absl::StatusOr<LabelMap> LabelMapOf(const v1::JobSpec& job, PredictionKind kind);
 BadRowPolicy BadRowPolicyOf(const v1::JobSpec& job);
 
 // The files behind data.train or data.test, each with its own format. Errors as of ExpandPath.

@@ -85,7 +85,7 @@ TEST(JobPlanTest, AnIndexComesBackAsItWent) {
 TEST(JobPlanTest, LabelListsAreNumbers) {
   v1::JobSpec job = Job();
   job.mutable_data()->mutable_label()->add_positive("yes");
-  EXPECT_THAT(LabelMapOf(job, TaskKind::kBinary),
+  EXPECT_THAT(LabelMapOf(job, PredictionKind::kBinary),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("\"yes\" is not a number")));
 }
 

@@ -18,10 +18,17 @@
 #include "worker/train/trainer.h"
 
 namespace seraph {
+namespace {
+
+// Long enough for a server that is alive; one that hangs holds nobody up. Requests that are on
+// their way are handled all the same.
+constexpr absl::Duration kDropDeadline = absl::Seconds(2);
+
+}  // namespace
 
 absl::StatusOr<std::unique_ptr<RankJob>> RankJob::Create(Options options) {
   ASSIGN_OR_RETURN(std::unique_ptr<Model> model, NewModel(ModelOptionsOf(options.spec)));
-  ASSIGN_OR_RETURN(LabelMap labels, LabelMapOf(options.spec, model->task()));
+  ASSIGN_OR_RETURN(LabelMap labels, LabelMapOf(options.spec, model->prediction_kind()));
   return std::unique_ptr<RankJob>(
       new RankJob(std::move(options), std::move(model), std::move(labels)));
 }
@@ -73,6 +80,7 @@ absl::StatusOr<v1::PrepareResult> RankJob::Prepare(const v1::PrepareTask& task) 
     MutexLock lock(&mu_);
     client_ = std::move(connected);
   }
+  RETURN_IF_ERROR(cancellation_.status());  // An Abort that came before has met no client.
   if (options_.spec.train().has_start_from() && !options_.spec.train().start_from().empty()) {
     ASSIGN_OR_RETURN(start_,
                      ReadManifest(*options_.file_system, options_.spec.train().start_from()));
@@ -162,13 +170,16 @@ void RankJob::Finish(const v1::FinishTask& task) {
   const std::shared_ptr<Client> client = this->client();
   if (client == nullptr || options_.seat.rank != 0) return;
   // Best effort: servers that cannot be reached have forgotten the group anyway.
-  client->DropGroup(task.reason().empty() ? "the job has ended" : task.reason()).IgnoreError();
+  const std::string reason = task.reason().empty() ? "the job has ended" : task.reason();
+  client->DropGroup(reason, kDropDeadline).IgnoreError();
 }
 
 void RankJob::Abort(const absl::Status& reason) {
   cancellation_.Cancel(reason);
   const std::shared_ptr<Client> client = this->client();
-  if (client != nullptr) client->DropGroup(std::string(reason.message())).IgnoreError();
+  if (client == nullptr) return;
+  client->Cancel(reason);
+  client->DropGroup(std::string(reason.message()), kDropDeadline).IgnoreError();
 }
 
 }  // namespace seraph

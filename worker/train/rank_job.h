@@ -54,8 +54,8 @@ class RankJob {
   // Rank 0 drops the group's tables.
   void Finish(const v1::FinishTask& task);
 
-  // Ends the running task, also one that waits for other workers: the group is dropped on the
-  // servers.
+  // Ends the running task, also one that waits for other workers or for a server that hangs, and
+  // drops the group on the servers, which takes two seconds at most.
   void Abort(const absl::Status& reason);
 
   const Options& options() const { return options_; }

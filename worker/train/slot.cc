@@ -23,6 +23,12 @@ void Fail(const absl::Status& status, v1::NextTask* next) {
   failure->set_hint(HintOf(status));
 }
 
+// Whether the same request may be taken later.
+bool MendsWithTime(const absl::Status& status) {
+  return absl::IsUnavailable(status) || absl::IsDeadlineExceeded(status) ||
+         absl::IsResourceExhausted(status);
+}
+
 // The result's place in the request, or the error.
 template <typename Result>
 absl::Status Put(absl::StatusOr<Result> result, Result* place) {
@@ -46,6 +52,7 @@ void Slot::Stop(const absl::Status& reason) {
     MutexLock lock(&mu_);
     if (!stop_reason_.ok()) return;
     stop_reason_ = reason;
+    stopped_.NotifyAll();
     job = abortable_;
   }
   if (job != nullptr) job->Abort(reason);
@@ -56,26 +63,40 @@ bool Slot::stopping() const {
   return !stop_reason_.ok();
 }
 
+void Slot::Pause() {
+  const absl::Time end = options_.clock->Now() + kPauseAfterError;
+  MutexLock lock(&mu_);
+  while (stop_reason_.ok() && options_.clock->WaitUntil(&stopped_, &mu_, end)) {
+  }
+}
+
 void Slot::Run() {
   v1::NextTask next;
-  Mutex pause_mu;
-  CondVar pause;
   while (!stopping()) {
     next.set_node(options_.node);
     next.set_timeout_s(absl::ToDoubleSeconds(kPark));
     const absl::StatusOr<v1::NextTaskReply> task = options_.agent->NextTask(next, kAnswerDeadline);
     if (!task.ok()) {
-      // The result stays in the request and is handed in again. What only time can mend is the
-      // lease keeper's to judge.
-      MutexLock lock(&pause_mu);
-      options_.clock->WaitUntil(&pause, &pause_mu, options_.clock->Now() + kPauseAfterError);
-      continue;
+      // Whether the node is still a member is the lease keeper's to judge.
+      if (next.job() != 0 && !MendsWithTime(task.status())) GiveUp(task.status(), &next);
+      Pause();
+    } else if (task->task() == 0) {
+      next.clear_result();  // Taken; there is nothing to do yet.
+    } else {
+      RunTask(*task, &next);
     }
-    if (task->task() == 0)
-      continue;  // Nothing to do yet; a result that was handed in has been taken.
-    RunTask(*task, &next);
   }
   EndJob();
+}
+
+void Slot::GiveUp(const absl::Status& why, v1::NextTask* next) {
+  if (next->has_failure()) {
+    EndJob();
+    next->Clear();
+    return;
+  }
+  next->clear_result();
+  Fail(Annotate(why, absl::StrCat("task ", next->task(), " of rank ", next->rank())), next);
 }
 
 void Slot::RunTask(const v1::NextTaskReply& task, v1::NextTask* next) {
@@ -112,7 +133,7 @@ absl::Status Slot::StartJob(const v1::NextTaskReply& task) {
   job_ = std::move(job);
   RankJob* const watched = job_.get();
   watcher_ = std::make_unique<JobWatcher>(
-      options_.agent, task.job(),
+      options_.agent, options_.clock, task.job(),
       [watched](const absl::Status& reason) { watched->Abort(reason); });
   return absl::OkStatus();
 }

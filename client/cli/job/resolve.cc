@@ -101,8 +101,8 @@ absl::Status ResolveEntry(const std::string& key, const v1::DataSpec& data, v1::
   return absl::OkStatus();
 }
 
-absl::Status CheckLabel(TaskKind task, const v1::LabelSpec& label) {
-  if (task != TaskKind::kBinary) {
+absl::Status CheckLabel(PredictionKind kind, const v1::LabelSpec& label) {
+  if (kind != PredictionKind::kBinary) {
     return Wrong("data.label",
                  "the model takes labels as they are; positive and negative belong "
                  "to models of two classes");
@@ -124,7 +124,7 @@ absl::Status CheckLabel(TaskKind task, const v1::LabelSpec& label) {
   return Annotate(LabelMap::Binary(sides[0], sides[1]).status(), "data.label");
 }
 
-absl::Status ResolveData(TaskKind task, v1::DataSpec* data) {
+absl::Status ResolveData(PredictionKind kind, v1::DataSpec* data) {
   if (data->train().empty()) return Wrong("data.train", "missing: state the files to train on");
   for (int i = 0; i < data->train_size(); ++i) {
     RETURN_IF_ERROR(
@@ -142,7 +142,7 @@ absl::Status ResolveData(TaskKind task, v1::DataSpec* data) {
   if (data->index_base() > 1) {
     return Wrong("data.index_base", absl::StrCat(data->index_base(), " is not 0 or 1"));
   }
-  if (data->has_label()) RETURN_IF_ERROR(CheckLabel(task, data->label()));
+  if (data->has_label()) RETURN_IF_ERROR(CheckLabel(kind, data->label()));
   if (!data->has_on_bad_row()) data->set_on_bad_row("fail");
   RETURN_IF_ERROR(CheckChoice("data.on_bad_row", data->on_bad_row(), {"fail", "skip"}, {}));
   if (!data->has_max_bad_rows()) data->set_max_bad_rows(0);
@@ -243,7 +243,7 @@ absl::Status ResolveJob(int cores, v1::JobSpec* job) {
     return Wrong("name", absl::StrCat(Quoted(job->name()), " holds control characters"));
   }
   ASSIGN_OR_RETURN(const std::unique_ptr<Model> model, ResolveModel(job->mutable_model()));
-  RETURN_IF_ERROR(ResolveData(model->task(), job->mutable_data()));
+  RETURN_IF_ERROR(ResolveData(model->prediction_kind(), job->mutable_data()));
   RETURN_IF_ERROR(ResolveOptimizers(*model, job));
   RETURN_IF_ERROR(ResolveSync(job->mutable_sync()));
   RETURN_IF_ERROR(ResolveTrain(job->mutable_train()));
