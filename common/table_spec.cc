@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "absl/types/span.h"
 
 namespace seraph {
 namespace {
@@ -26,16 +27,45 @@ bool IsFinite(const InitializerSpec& spec) {
   return std::abs(largest) <= std::numeric_limits<float>::max();
 }
 
-const char* ModeName(SyncSpec::Mode mode) {
-  switch (mode) {
-    case SyncSpec::Mode::kBsp:
-      return "bsp";
-    case SyncSpec::Mode::kSsp:
-      return "ssp";
-    case SyncSpec::Mode::kAsp:
-      return "asp";
+template <typename Value>
+struct Named {
+  Value value;
+  absl::string_view name;
+};
+
+// Sorted by name.
+constexpr Named<SyncSpec::Mode> kModes[] = {
+    {SyncSpec::Mode::kAsp, "asp"},
+    {SyncSpec::Mode::kBsp, "bsp"},
+    {SyncSpec::Mode::kSsp, "ssp"},
+};
+constexpr Named<SyncSpec::Reduce> kReductions[] = {
+    {SyncSpec::Reduce::kMean, "mean"},
+    {SyncSpec::Reduce::kSum, "sum"},
+};
+
+template <typename Value>
+absl::string_view NameIn(absl::Span<const Named<Value>> table, Value value) {
+  for (const Named<Value>& entry : table) {
+    if (entry.value == value) return entry.name;
   }
   return "?";
+}
+
+template <typename Value>
+std::vector<std::string> NamesOf(absl::Span<const Named<Value>> table) {
+  std::vector<std::string> names;
+  for (const Named<Value>& entry : table) names.emplace_back(entry.name);
+  return names;
+}
+
+template <typename Value>
+absl::StatusOr<Value> ValueIn(absl::Span<const Named<Value>> table, absl::string_view name) {
+  for (const Named<Value>& entry : table) {
+    if (entry.name == name) return entry.value;
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("\"", name, "\" is none of ", absl::StrJoin(NamesOf(table), ", ")));
 }
 
 }  // namespace
@@ -50,6 +80,24 @@ bool IsTableName(absl::string_view name) {
            c == '-';
   });
 }
+
+absl::string_view SyncModeName(SyncSpec::Mode mode) {
+  return NameIn(absl::MakeConstSpan(kModes), mode);
+}
+absl::StatusOr<SyncSpec::Mode> SyncModeOf(absl::string_view name) {
+  return ValueIn(absl::MakeConstSpan(kModes), name);
+}
+std::vector<std::string> SyncModeNames() { return NamesOf(absl::MakeConstSpan(kModes)); }
+
+absl::string_view ReduceName(SyncSpec::Reduce reduce) {
+  return NameIn(absl::MakeConstSpan(kReductions), reduce);
+}
+absl::StatusOr<SyncSpec::Reduce> ReduceOf(absl::string_view name) {
+  return ValueIn(absl::MakeConstSpan(kReductions), name);
+}
+std::vector<std::string> ReduceNames() { return NamesOf(absl::MakeConstSpan(kReductions)); }
+
+bool HasJointSteps(SyncSpec::Mode mode) { return mode == SyncSpec::Mode::kBsp; }
 
 absl::Status ValidateTableSpec(const TableSpec& spec) {
   if (!IsTableName(spec.name)) {
@@ -99,10 +147,9 @@ std::string DescribeDifference(const TableSpec& existing, const TableSpec& asked
   note("initial_accumulator", a.initial_accumulator, b.initial_accumulator);
   note("epsilon", a.epsilon, b.epsilon);
   note("beta", a.beta, b.beta);
-  note("sync mode", ModeName(existing.sync.mode), ModeName(asked.sync.mode));
+  note("sync mode", SyncModeName(existing.sync.mode), SyncModeName(asked.sync.mode));
   note("staleness", existing.sync.staleness, asked.sync.staleness);
-  note("reduce", existing.sync.reduce == SyncSpec::Reduce::kMean ? "mean" : "sum",
-       asked.sync.reduce == SyncSpec::Reduce::kMean ? "mean" : "sum");
+  note("reduce", ReduceName(existing.sync.reduce), ReduceName(asked.sync.reduce));
   if (parts.empty()) return "";
   return absl::StrCat("table ", existing.name, ": ", absl::StrJoin(parts, "; "));
 }

@@ -7,8 +7,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 
 namespace seraph {
@@ -75,6 +77,19 @@ struct TableSpec {
 // 1..kMaxNameBytes characters of a-z, 0-9, '_', '/', '.' and '-': words with single slashes between
 // them, none of which is "." or has ".." in it, so that it can be the name of a folder.
 bool IsTableName(absl::string_view name);
+
+// Modes and reductions by the names that job files and messages to people have for them; the names
+// are sorted. INVALID_ARGUMENT for another name lists them.
+absl::string_view SyncModeName(SyncSpec::Mode mode);
+absl::StatusOr<SyncSpec::Mode> SyncModeOf(absl::string_view name);
+std::vector<std::string> SyncModeNames();
+absl::string_view ReduceName(SyncSpec::Reduce reduce);
+absl::StatusOr<SyncSpec::Reduce> ReduceOf(absl::string_view name);
+std::vector<std::string> ReduceNames();
+
+// Whether all ranks take the same steps, each a slice of joint batches that the seed deals. In
+// other modes ranks lease rows from the scheduler, each at its own pace.
+bool HasJointSteps(SyncSpec::Mode mode);
 
 // INVALID_ARGUMENT naming table, field and value when a limit above is broken, or when the
 // initializer's values are not finite as floats. Whether the

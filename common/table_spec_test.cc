@@ -138,5 +138,21 @@ TEST(TableSpecTest, EveryFieldThatDiffersIsDescribed) {
             "table weights: dim is 1, asked for 4; sync mode is asp, asked for ssp");
 }
 
+TEST(TableSpecTest, ModesAndReductionsHaveOneNameEach) {
+  for (const std::string& name : SyncModeNames()) {
+    const absl::StatusOr<SyncSpec::Mode> mode = SyncModeOf(name);
+    ASSERT_TRUE(mode.ok()) << mode.status();
+    EXPECT_EQ(SyncModeName(*mode), name);
+  }
+  for (const std::string& name : ReduceNames()) {
+    const absl::StatusOr<SyncSpec::Reduce> reduce = ReduceOf(name);
+    ASSERT_TRUE(reduce.ok()) << reduce.status();
+    EXPECT_EQ(ReduceName(*reduce), name);
+  }
+  EXPECT_EQ(SyncModeNames(), (std::vector<std::string>{"asp", "bsp", "ssp"}));
+  EXPECT_EQ(SyncModeOf("sync").status().message(), "\"sync\" is none of asp, bsp, ssp");
+  EXPECT_EQ(ReduceOf("").status().code(), absl::StatusCode::kInvalidArgument);
+}
+
 }  // namespace
 }  // namespace seraph

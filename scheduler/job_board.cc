@@ -26,21 +26,28 @@ std::optional<uint64_t> JobOfGroup(absl::string_view group) {
   return job;
 }
 
-uint64_t JobBoard::Submit(const JobPlan& plan) {
+absl::StatusOr<uint64_t> JobBoard::Submit(const JobPlan& plan) {
+  if (open_.size() >= kMostOpen) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("submit job: the cluster has ", open_.size(), " jobs that have not ended"));
+  }
   const uint64_t id = next_id_++;
   jobs_.emplace(id, Job(plan));
   open_.push_back(id);
   return id;
 }
 
-void JobBoard::StartPending(const Membership& members, absl::Time now) {
+std::vector<uint64_t> JobBoard::StartPending(const Membership& members, absl::Time now) {
+  std::vector<uint64_t> started;
   for (const uint64_t id : open_) {
     Job& job = jobs_.at(id);
-    if (job.machine.phase() == Phase::kPending) TryStart(&job, members, now);
+    if (job.machine.phase() != Phase::kPending) continue;
+    if (TryStart(id, &job, members, now)) started.push_back(id);
   }
+  return started;
 }
 
-bool JobBoard::TryStart(Job* job, const Membership& members, absl::Time now) {
+bool JobBoard::TryStart(uint64_t id, Job* job, const Membership& members, absl::Time now) {
   const JobPlan& plan = job->machine.plan();
   std::vector<ServerRef> servers = PickServers(plan, members);
   if (servers.size() < plan.servers) return false;
@@ -48,6 +55,10 @@ bool JobBoard::TryStart(Job* job, const Membership& members, absl::Time now) {
   if (seats.size() < plan.workers) return false;
   job->servers = std::move(servers);
   job->seats = std::move(seats);
+  for (const ServerRef& server : job->servers) ++open_jobs_of_server_[server.node];
+  for (uint32_t rank = 0; rank < job->seats.size(); ++rank) {
+    places_[job->seats[rank].node].emplace(id, rank);
+  }
   job->machine.Start(now);
   return true;
 }
@@ -61,11 +72,8 @@ std::vector<ServerRef> JobBoard::PickServers(const JobPlan& plan, const Membersh
   std::vector<Candidate> candidates;
   for (const Node* node : members.Live(NodeKind::kServer)) {
     Candidate candidate{candidates.size(), 0, {node->id, node->info.address}};
-    for (const uint64_t id : open_) {
-      const Job& job = jobs_.at(id);
-      if (job.machine.ended()) continue;
-      for (const ServerRef& server : job.servers) candidate.jobs += server.node == node->id;
-    }
+    const auto jobs = open_jobs_of_server_.find(node->id);
+    if (jobs != open_jobs_of_server_.end()) candidate.jobs = jobs->second;
     candidates.push_back(std::move(candidate));
   }
   std::stable_sort(candidates.begin(), candidates.end(),
@@ -103,24 +111,49 @@ std::vector<JobBoard::Seat> JobBoard::PickSeats(const JobPlan& plan,
 }
 
 uint32_t JobBoard::TakenSlots(uint64_t node) const {
-  uint32_t taken = 0;
-  for (const auto& [id, job] : jobs_) {
-    for (const Seat& seat : job.seats) taken += seat.node == node && !seat.released;
-  }
-  return taken;
+  const auto places = places_.find(node);
+  return places == places_.end() ? 0 : static_cast<uint32_t>(places->second.size());
 }
 
-void JobBoard::NodeDied(const Node& node, absl::Time now) {
-  for (auto& [id, job] : jobs_) {
-    bool takes_part = false;
-    for (Seat& seat : job.seats) {
-      if (seat.node != node.id) continue;
-      takes_part = true;
-      seat.released = true;
+void JobBoard::Release(uint64_t id, uint32_t rank) {
+  Seat& seat = jobs_.at(id).seats[rank];
+  if (seat.released) return;
+  seat.released = true;
+  const auto places = places_.find(seat.node);
+  places->second.erase({id, rank});
+  if (places->second.empty()) places_.erase(places);
+}
+
+std::vector<uint64_t> JobBoard::NodeDied(const Node& node, absl::Time now) {
+  std::set<uint64_t> concerned;
+  if (const auto places = places_.find(node.id); places != places_.end()) {
+    const std::set<Place> held = places->second;
+    for (const auto& [id, rank] : held) {
+      concerned.insert(id);
+      Release(id, rank);
     }
-    for (const ServerRef& server : job.servers) takes_part |= server.node == node.id;
-    if (takes_part) job.machine.Fail(absl::AbortedError(DescribeDeath(node)), now);
   }
+  for (const uint64_t id : open_) {
+    for (const ServerRef& server : jobs_.at(id).servers) {
+      if (server.node == node.id) concerned.insert(id);
+    }
+  }
+  std::vector<uint64_t> failed;
+  for (const uint64_t id : concerned) {
+    JobMachine& machine = jobs_.at(id).machine;
+    if (machine.ended()) continue;
+    machine.Fail(absl::AbortedError(DescribeDeath(node)), now);
+    failed.push_back(id);
+  }
+  return failed;
+}
+
+std::vector<uint64_t> JobBoard::NodesToJoin(uint64_t id) const {
+  std::vector<uint64_t> nodes;
+  for (const Seat& seat : jobs_.at(id).seats) {
+    if (!seat.joined && !seat.released) nodes.push_back(seat.node);
+  }
+  return nodes;
 }
 
 std::optional<JobBoard::Assignment> JobBoard::Join(uint64_t id, uint32_t rank) {
@@ -128,30 +161,27 @@ std::optional<JobBoard::Assignment> JobBoard::Join(uint64_t id, uint32_t rank) {
   std::optional<Task> task = job.machine.TaskFor(rank);
   if (!task.has_value()) return std::nullopt;
   job.seats[rank].joined = true;
-  if (job.machine.ended()) job.seats[rank].released = true;
+  if (job.machine.ended()) Release(id, rank);
   return Assignment{id, rank, true, *std::move(task)};
 }
 
 std::optional<JobBoard::Assignment> JobBoard::ForIdle(const Node& node, uint32_t idle_asks) {
+  const auto places = places_.find(node.id);
+  if (places == places_.end()) return std::nullopt;
+  const std::set<Place> held = places->second;  // Join may release one.
   uint32_t at_work = 0;
-  for (auto& [id, job] : jobs_) {
-    for (uint32_t rank = 0; rank < job.seats.size(); ++rank) {
-      const Seat& seat = job.seats[rank];
-      if (seat.node != node.id || seat.released) continue;
-      if (seat.joined) {
-        ++at_work;
-      } else if (std::optional<Assignment> joins = Join(id, rank); joins.has_value()) {
-        return joins;
-      }
+  for (const auto& [id, rank] : held) {
+    if (jobs_.at(id).seats[rank].joined) {
+      ++at_work;
+    } else if (std::optional<Assignment> joins = Join(id, rank); joins.has_value()) {
+      return joins;
     }
   }
   if (idle_asks + at_work <= node.info.slots) return std::nullopt;
-  for (auto& [id, job] : jobs_) {
-    for (uint32_t rank = 0; rank < job.seats.size(); ++rank) {
-      const Seat& seat = job.seats[rank];
-      if (seat.node != node.id || seat.released || !seat.joined || seat.confirmed) continue;
-      if (std::optional<Assignment> again = Join(id, rank); again.has_value()) return again;
-    }
+  for (const auto& [id, rank] : held) {
+    const Seat& seat = jobs_.at(id).seats[rank];
+    if (!seat.joined || seat.confirmed) continue;
+    if (std::optional<Assignment> again = Join(id, rank); again.has_value()) return again;
   }
   return std::nullopt;
 }
@@ -176,7 +206,7 @@ absl::StatusOr<std::optional<JobBoard::Assignment>> JobBoard::ForRank(const Node
   seat.confirmed = true;
   std::optional<Task> task = job.machine.TaskFor(rank);
   if (!task.has_value()) return std::optional<Assignment>();
-  if (job.machine.ended()) seat.released = true;
+  if (job.machine.ended()) Release(id, rank);
   return std::optional<Assignment>(Assignment{id, rank, false, *std::move(task)});
 }
 
@@ -193,17 +223,28 @@ std::vector<uint64_t> JobBoard::TakeEnded() {
     if (!job.machine.ended()) continue;
     taken.push_back(id);
     // A rank that never heard of the job need not hear of its end.
-    for (Seat& seat : job.seats) seat.released |= !seat.joined;
+    for (uint32_t rank = 0; rank < job.seats.size(); ++rank) {
+      if (!job.seats[rank].joined) Release(id, rank);
+    }
+    for (const ServerRef& server : job.servers) {
+      const auto jobs = open_jobs_of_server_.find(server.node);
+      if (--jobs->second == 0) open_jobs_of_server_.erase(jobs);
+    }
   }
   for (const uint64_t id : taken) {
     open_.erase(std::find(open_.begin(), open_.end(), id));
     ended_.push_back(id);
   }
-  while (ended_.size() > kEndedKept) {
-    jobs_.erase(ended_.front());
-    ended_.pop_front();
-  }
+  while (ended_.size() > kEndedKept) Forget();
   return taken;
+}
+
+// The oldest of those that ended, with the slots of ranks that never came to hear of its end.
+void JobBoard::Forget() {
+  const uint64_t id = ended_.front();
+  ended_.pop_front();
+  for (uint32_t rank = 0; rank < jobs_.at(id).seats.size(); ++rank) Release(id, rank);
+  jobs_.erase(id);
 }
 
 }  // namespace seraph

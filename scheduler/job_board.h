@@ -8,7 +8,9 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -26,7 +28,8 @@ std::string GroupOfJob(uint64_t job);
 // The job whose group this is; nothing for other groups.
 std::optional<uint64_t> JobOfGroup(absl::string_view group);
 
-// Not thread-safe. Pure: a function of what it was told and when.
+// Not thread-safe. Pure: a function of what it was told and when. What a worker asks for takes time
+// in the number of its own slots, whatever the number of jobs.
 class JobBoard {
  public:
   // What a rank of a job is to do.
@@ -37,17 +40,18 @@ class JobBoard {
     Task task;
   };
 
-  // From 1, never reused.
-  uint64_t Submit(const JobPlan& plan);
+  // The job's id: from 1, never reused. RESOURCE_EXHAUSTED while there are kMostOpen jobs that have
+  // not ended.
+  absl::StatusOr<uint64_t> Submit(const JobPlan& plan);
 
-  // Starts every waiting job, the oldest first, for which there are enough live servers and free
-  // slots; a job that does not fit lets later ones pass. Ranks go round the workers in the natural
-  // order of their names, so that rank 0 is the first worker's; servers are those with the fewest
-  // jobs.
-  void StartPending(const Membership& members, absl::Time now);
+  // Starts, and returns, every waiting job, the oldest first, for which there are enough live
+  // servers and free slots; a job that does not fit lets later ones pass. Ranks go round the
+  // workers in the natural order of their names, so that rank 0 is the first worker's; servers are
+  // those with the fewest jobs.
+  std::vector<uint64_t> StartPending(const Membership& members, absl::Time now);
 
-  // Fails the running jobs that the dead node takes part in, naming it.
-  void NodeDied(const Node& node, absl::Time now);
+  // Fails, and returns, the running jobs that the dead node takes part in, naming it.
+  std::vector<uint64_t> NodeDied(const Node& node, absl::Time now);
 
   // The task of a slot of `node` that is free. `idle_asks`: how many slots of the node ask so,
   // this one included; when a node asks more often than it has free slots, an answer that gave it a
@@ -66,6 +70,9 @@ class JobBoard {
   // exists.
   const std::vector<ServerRef>& ServersOf(uint64_t job) const { return jobs_.at(job).servers; }
 
+  // Nodes that hold ranks of the job which no slot has taken up yet. REQUIRES: the job exists.
+  std::vector<uint64_t> NodesToJoin(uint64_t job) const;
+
   // Jobs that ended since the last call. Their slots are free but for ranks that have yet to be
   // told to finish.
   std::vector<uint64_t> TakeEnded();
@@ -74,6 +81,7 @@ class JobBoard {
   const std::vector<uint64_t>& open() const { return open_; }
 
   static constexpr size_t kEndedKept = 1000;  // Older ones are forgotten.
+  static constexpr size_t kMostOpen = 1000;
 
  private:
   struct Seat {
@@ -89,16 +97,22 @@ class JobBoard {
     std::vector<ServerRef> servers;
   };
 
-  bool TryStart(Job* job, const Membership& members, absl::Time now);
+  using Place = std::pair<uint64_t, uint32_t>;  // A job and a rank of it.
+
+  bool TryStart(uint64_t id, Job* job, const Membership& members, absl::Time now);
   std::vector<ServerRef> PickServers(const JobPlan& plan, const Membership& members) const;
   std::vector<Seat> PickSeats(const JobPlan& plan, const Membership& members) const;
   uint32_t TakenSlots(uint64_t node) const;
+  void Release(uint64_t id, uint32_t rank);
+  void Forget();
   std::optional<Assignment> Join(uint64_t id, uint32_t rank);
 
   uint64_t next_id_ = 1;
   std::map<uint64_t, Job> jobs_;
-  std::vector<uint64_t> open_;  // Not ended, or ended and not yet taken, ascending.
-  std::deque<uint64_t> ended_;  // Taken, in the order of their ends.
+  std::vector<uint64_t> open_;                  // Not ended, or ended and not yet taken, ascending.
+  std::deque<uint64_t> ended_;                  // Taken, in the order of their ends.
+  std::map<uint64_t, std::set<Place>> places_;  // By node: seats that are not released.
+  std::map<uint64_t, size_t> open_jobs_of_server_;  // By node.
 };
 
 }  // namespace seraph

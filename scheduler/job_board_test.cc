@@ -23,7 +23,7 @@ class JobBoardTest : public ::testing::Test {
         .value();
   }
   uint64_t Submit(uint32_t servers, uint32_t workers) {
-    const uint64_t id = board_.Submit({.servers = servers, .workers = workers});
+    const uint64_t id = board_.Submit({.servers = servers, .workers = workers}).value();
     Start();
     return id;
   }
@@ -194,6 +194,46 @@ TEST_F(JobBoardTest, AJobTakesTheServersItAskedFor) {
   ASSERT_EQ(board_.ServersOf(job).size(), 2u);
   EXPECT_EQ(board_.ServersOf(job)[0].address, "s0:1");
   EXPECT_EQ(board_.ServersOf(job)[1].address, "s1:1");
+}
+
+TEST_F(JobBoardTest, TooManyJobsThatHaveNotEndedAreRefused) {
+  for (size_t i = 0; i < JobBoard::kMostOpen; ++i) ASSERT_OK(board_.Submit({.workers = 1}));
+  EXPECT_THAT(board_.Submit({.workers = 1}), StatusIs(absl::StatusCode::kResourceExhausted,
+                                                      HasSubstr("1000 jobs that have not ended")));
+  board_.Find(7).value()->Cancel("", now_);
+  EXPECT_THAT(board_.TakeEnded(), ElementsAre(7));
+  EXPECT_OK(board_.Submit({.workers = 1}));
+}
+
+TEST_F(JobBoardTest, ServersAreCountedByTheJobsThatRun) {
+  const uint64_t s0 = AddServer("server 0"), s1 = AddServer("server 1");
+  AddWorker("a", 4);
+  const uint64_t first = Submit(1, 1);
+  Submit(1, 1);
+  EXPECT_EQ(board_.ServersOf(first)[0].node, s0);
+  board_.Find(first).value()->Cancel("", now_);
+  board_.TakeEnded();
+  const uint64_t third = Submit(1, 1);  // s1 has the second.
+  EXPECT_EQ(board_.ServersOf(third)[0].node, s0);
+  Kill(s0);
+  EXPECT_TRUE(board_.Find(third).value()->ended());
+  EXPECT_EQ(board_.ServersOf(Submit(1, 1))[0].node, s1);
+}
+
+TEST_F(JobBoardTest, SlotsOfForgottenJobsAreFree) {
+  AddServer("server 0");
+  const uint64_t worker = AddWorker("worker 0");
+  const uint64_t lost = Submit(1, 1);
+  EXPECT_EQ(RankGivenTo(worker), 0u);  // And never asks again.
+  board_.Find(lost).value()->Cancel("", now_);
+  board_.TakeEnded();
+  for (size_t i = 0; i < JobBoard::kEndedKept; ++i) {
+    const uint64_t id = Submit(1, 1);
+    EXPECT_TRUE(Pending(id));
+    board_.Find(id).value()->Cancel("", now_);
+    board_.TakeEnded();
+  }
+  EXPECT_FALSE(Pending(Submit(1, 1)));
 }
 
 TEST_F(JobBoardTest, OldJobsAreForgotten) {

@@ -16,11 +16,13 @@
 
 namespace seraph {
 
+// How good the model is on some rows.
 struct Score {
   EvaluationMetrics metrics;
   std::optional<double> auc;  // Binary models with rows of both classes.
 };
 
+// The job has its servers and workers, and its data is read.
 struct JobStartedEvent {
   uint32_t servers = 0;
   uint32_t workers = 0;
@@ -36,6 +38,7 @@ struct JobProgressEvent {
   std::string phase;  // "reading", "training", "testing", "saving".
 };
 
+// An epoch is trained, and tested where the job has test data.
 struct EpochDoneEvent {
   uint32_t epoch = 0;  // From 1.
   uint64_t rows = 0;
@@ -45,6 +48,7 @@ struct EpochDoneEvent {
   std::optional<Score> test;  // Absent without test data.
 };
 
+// The job's last event.
 struct JobDoneEvent {
   enum class Status { kSucceeded, kFailed, kCancelled };
   Status status = Status::kSucceeded;
@@ -56,6 +60,7 @@ struct JobDoneEvent {
   uint64_t rows_skipped = 0;
 };
 
+// One of the events of a job.
 struct JobEvent {
   uint64_t number = 0;  // From 1, ascending.
   std::variant<JobStartedEvent, JobProgressEvent, EpochDoneEvent, JobDoneEvent> kind;

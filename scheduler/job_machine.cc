@@ -210,7 +210,7 @@ void JobMachine::AfterTrain(absl::Time now) {
   if (epoch_done_.rows == 0) return Fail(AllBad("data.train", index_.train_rows), now);
   epoch_done_.seconds = absl::ToDoubleSeconds(now - phase_began_);
   epoch_done_.rows_per_s = PerSecond(epoch_done_.rows, epoch_done_.seconds);
-  epoch_done_.train.metrics = SummariseLoss(plan_.kind, epoch_done_.rows, loss_sum);
+  epoch_done_.train.metrics = SummariseLoss(index_.prediction, epoch_done_.rows, loss_sum);
   if (plan_.tests) return Enter(Phase::kEvaluate, now);
   FinishEpoch(now);
 }
@@ -219,7 +219,7 @@ void JobMachine::AfterEvaluate(absl::Time now) {
   absl::StatusOr<Score> score = SumBlocks();
   if (!score.ok()) return Fail(score.status(), now);
   test_ = *score;
-  if (plan_.kind == PredictionKind::kBinary) {
+  if (index_.prediction == PredictionKind::kBinary) {
     wants_scores_ = true;
     return;
   }
@@ -247,7 +247,7 @@ absl::StatusOr<Score> JobMachine::SumBlocks() {
     return absl::AbortedError(
         absl::StrCat("epoch ", epoch_, ": the test loss is not finite: the job diverged"));
   }
-  return Score{Summarise(plan_.kind, total), std::nullopt};
+  return Score{Summarise(index_.prediction, total), std::nullopt};
 }
 
 absl::Status JobMachine::CheckScoring(uint32_t rank, uint64_t task) const {

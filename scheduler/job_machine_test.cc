@@ -12,13 +12,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr JobPlan kPlan = {.kind = PredictionKind::kBinary,
-                           .servers = 1,
-                           .workers = 2,
-                           .epochs = 2,
-                           .seed = 1,
-                           .leases = false,
-                           .tests = true};
+constexpr JobPlan kPlan = {
+    .servers = 1, .workers = 2, .epochs = 2, .seed = 1, .leases = false, .tests = true};
 
 JobPlan With(void (*change)(JobPlan*)) {
   JobPlan plan = kPlan;
@@ -56,10 +51,14 @@ class JobMachineTest : public ::testing::Test {
     EXPECT_TRUE(*taken);
   }
 
-  void Index() {
+  void Index(PredictionKind prediction = PredictionKind::kBinary) {
     EXPECT_EQ(TaskOf(0).phase, Phase::kIndex);
     EXPECT_TRUE(Waits(1));
-    Hand(0, IndexOutcome{.train_blocks = 4, .train_rows = 100, .test_blocks = 3, .test_rows = 6});
+    Hand(0, IndexOutcome{.prediction = prediction,
+                         .train_blocks = 4,
+                         .train_rows = 100,
+                         .test_blocks = 3,
+                         .test_rows = 6});
   }
   void Prepare() {
     for (uint32_t rank : {0, 1}) {
@@ -192,11 +191,8 @@ TEST_F(JobMachineTest, WithoutTestDataNothingIsEvaluated) {
 }
 
 TEST_F(JobMachineTest, RegressionHasRmseAndCountsNoScores) {
-  Begin(With([](JobPlan* plan) {
-    plan->kind = PredictionKind::kRegression;
-    plan->epochs = 1;
-  }));
-  Index();
+  Begin(With([](JobPlan* plan) { plan->epochs = 1; }));
+  Index(PredictionKind::kRegression);
   Prepare();
   Train(1, 10);
   Evaluate();

@@ -14,13 +14,13 @@
 
 namespace seraph {
 
+// What the scheduler has to know of a resolved job.
 struct JobPlan {
-  PredictionKind kind = PredictionKind::kBinary;
   uint32_t servers = 1;
   uint32_t workers = 1;
   uint32_t epochs = 1;
   uint64_t seed = 0;
-  bool leases = false;  // SSP and ASP: training data is leased; BSP deals it by the seed.
+  bool leases = false;  // Training data is leased; else the seed deals it (BSP).
   bool tests = false;   // There is test data.
 };
 
@@ -38,27 +38,34 @@ struct Task {
   std::string reason;             // kEnded: empty when the job succeeded.
 };
 
+// What rank 0 found in the job's data.
 struct IndexOutcome {
+  PredictionKind prediction = PredictionKind::kBinary;
   uint32_t train_blocks = 0;
   uint64_t train_rows = 0;
   uint32_t test_blocks = 0;
   uint64_t test_rows = 0;
 };
+// The rank has opened its tables.
 struct PrepareOutcome {};
+// Of one rank and epoch.
 struct TrainOutcome {
   uint64_t rows = 0;
   uint64_t rows_skipped = 0;
   double loss_sum = 0;
   uint64_t steps = 0;
 };
+// What the rows of one test block add up to.
 struct BlockScore {
   uint32_t block = 0;
   EvaluationSums sums;
 };
+// One rank's share of an evaluation.
 struct EvaluateOutcome {
   std::vector<BlockScore> blocks;
   uint64_t rows_skipped = 0;
 };
+// Rank 0 has saved the model where the job names one.
 struct SaveOutcome {};
 
 // A status other than OK: the task failed.

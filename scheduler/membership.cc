@@ -71,18 +71,26 @@ absl::StatusOr<uint64_t> Membership::Register(NodeInfo info, absl::Time now) {
                                                    " has this name and is alive"));
     }
   }
+  if (by_heard_.size() >= kMostLive) {
+    return absl::ResourceExhaustedError(absl::StrCat("register ", NodeKindName(info.kind), " \"",
+                                                     info.name, "\": the cluster has ",
+                                                     by_heard_.size(), " live nodes"));
+  }
   const uint64_t id = next_id_++;
   Node& node = nodes_[id];
   node.id = id;
   node.info = std::move(info);
   node.last_heard = now;
+  by_heard_.emplace(now, id);
   return id;
 }
 
 absl::Status Membership::Heartbeat(uint64_t id, absl::Time now) {
   RETURN_IF_ERROR(FindLive(id).status());
   Node& node = nodes_.at(id);
+  by_heard_.erase({node.last_heard, id});
   node.last_heard = std::max(node.last_heard, now);
+  by_heard_.emplace(node.last_heard, id);
   return absl::OkStatus();
 }
 
@@ -115,9 +123,11 @@ absl::StatusOr<const Node*> Membership::ExitedByName(NodeKind kind, absl::string
 
 std::vector<const Node*> Membership::Expire(absl::Time now) {
   std::vector<uint64_t> late;
-  for (const auto& [id, node] : nodes_) {
-    if (node.alive && now - node.last_heard > lease_) late.push_back(id);
+  for (const auto& [heard, id] : by_heard_) {
+    if (now - heard <= lease_) break;
+    late.push_back(id);
   }
+  std::sort(late.begin(), late.end());
   std::vector<const Node*> died;
   for (const uint64_t id : late) {
     Node& node = nodes_.at(id);
@@ -128,12 +138,9 @@ std::vector<const Node*> Membership::Expire(absl::Time now) {
 }
 
 absl::Time Membership::next_expiry() const {
-  absl::Time earliest = absl::InfiniteFuture();
-  for (const auto& [id, node] : nodes_) {
-    if (node.alive) earliest = std::min(earliest, node.last_heard);
-  }
+  if (by_heard_.empty()) return absl::InfiniteFuture();
   // Strictly later than the lease.
-  return earliest + lease_ + absl::Nanoseconds(1);
+  return by_heard_.begin()->first + lease_ + absl::Nanoseconds(1);
 }
 
 const Node* Membership::Find(uint64_t id) const {
@@ -160,6 +167,7 @@ std::vector<const Node*> Membership::Live(NodeKind kind) const {
 
 void Membership::Die(Node* node, std::string reason) {
   node->alive = false;
+  by_heard_.erase({node->last_heard, node->id});
   node->exit_reason = std::move(reason);
   dead_.push_back(node->id);
   // The one that died just now stays, so that the caller can name it.

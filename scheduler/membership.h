@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -17,6 +19,7 @@
 
 namespace seraph {
 
+// What a node does in the cluster.
 enum class NodeKind { kServer, kWorker };
 
 absl::string_view NodeKindName(NodeKind kind);  // "server", "worker".
@@ -29,6 +32,7 @@ struct NodeInfo {
   uint32_t slots = 0;   // Workers.
 };
 
+// A node and what the scheduler knows of its life.
 struct Node {
   uint64_t id = 0;
   NodeInfo info;
@@ -42,7 +46,8 @@ std::string Describe(const Node& node);
 // "worker 1 (node 4) was killed by signal 9". REQUIRES: the node is dead.
 std::string DescribeDeath(const Node& node);
 
-// Not thread-safe. Pure: time comes in as an argument and never goes back.
+// Not thread-safe. Pure: time comes in as an argument and never goes back. What every request asks
+// for (heartbeats, expiry) takes logarithmic time in the number of nodes.
 class Membership {
  public:
   explicit Membership(absl::Duration lease) : lease_(lease) {}
@@ -51,7 +56,7 @@ class Membership {
 
   // The node's id: from 1, never reused. INVALID_ARGUMENT for a worker without slots, a server
   // without address, a name that is empty or too long; ALREADY_EXISTS for a name of a live node of
-  // that kind.
+  // that kind; RESOURCE_EXHAUSTED when kMostLive nodes are alive.
   absl::StatusOr<uint64_t> Register(NodeInfo info, absl::Time now);
 
   // NOT_FOUND: unknown or dead, with the reason.
@@ -79,6 +84,7 @@ class Membership {
   std::vector<const Node*> Live(NodeKind kind) const;
 
   static constexpr size_t kDeadKept = 1000;
+  static constexpr size_t kMostLive = 10000;
 
  private:
   void Die(Node* node, std::string reason);
@@ -86,7 +92,8 @@ class Membership {
   const absl::Duration lease_;
   uint64_t next_id_ = 1;
   std::map<uint64_t, Node> nodes_;
-  std::deque<uint64_t> dead_;  // In the order of death.
+  std::set<std::pair<absl::Time, uint64_t>> by_heard_;  // Live nodes, the longest silent first.
+  std::deque<uint64_t> dead_;                           // In the order of death.
 };
 
 }  // namespace seraph

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/membership.h"
 
+#include "absl/strings/str_cat.h"
 #include "tests/status_matchers.h"
 
 namespace seraph {
@@ -124,6 +125,14 @@ TEST_F(MembershipTest, ForgetsTheLongDead) {
   }
   EXPECT_EQ(members_.nodes().size(), Membership::kDeadKept);
   EXPECT_EQ(members_.Find(1), nullptr);
+}
+
+TEST_F(MembershipTest, TooManyLiveNodesAreRefused) {
+  for (size_t i = 0; i < Membership::kMostLive; ++i) Add(Server(absl::StrCat("s", i)));
+  EXPECT_THAT(members_.Register(Server("more"), At(0)),
+              StatusIs(absl::StatusCode::kResourceExhausted, HasSubstr("10000 live nodes")));
+  ASSERT_OK(members_.Exited(1, "left"));
+  EXPECT_EQ(Add(Server("more")), Membership::kMostLive + 1);
 }
 
 }  // namespace

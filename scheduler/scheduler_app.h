@@ -13,6 +13,7 @@
 
 namespace seraph {
 
+// Thread-safe. Owns its listener and threads.
 class SchedulerApp {
  public:
   struct Options {

@@ -78,14 +78,4 @@ void ShardLeases::DoneAll(uint32_t rank) {
   }
 }
 
-void ShardLeases::Release(uint32_t rank) {
-  // From the last, so that the first ends up in front.
-  for (auto it = held_.end(); it != held_.begin();) {
-    --it;
-    if (it->second.rank != rank) continue;
-    undealt_.push_front(std::move(it->second.blocks));
-    it = held_.erase(it);
-  }
-}
-
 }  // namespace seraph

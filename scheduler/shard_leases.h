@@ -31,13 +31,10 @@ class ShardLeases {
   Lease Next(uint32_t rank);
 
   // The rows of the lease are learned. Repeats, and leases of earlier epochs, change nothing.
-  // FAILED_PRECONDITION for a lease that was dealt again or belongs to another rank.
+  // FAILED_PRECONDITION for a lease that was not dealt or belongs to another rank.
   absl::Status Done(uint32_t rank, uint64_t lease);
   // The same for all leases that the rank holds.
   void DoneAll(uint32_t rank);
-
-  // What the rank holds and has not done is dealt again, before anything else.
-  void Release(uint32_t rank);
 
   uint32_t blocks_left() const { return blocks_ - done_; }  // Not done yet.
   uint32_t lease_size() const { return lease_size_; }

@@ -8,8 +8,6 @@
 namespace seraph {
 namespace {
 
-using ::testing::HasSubstr;
-
 std::vector<uint32_t> DealAll(ShardLeases* leases, uint32_t rank) {
   std::vector<uint32_t> order;
   while (true) {
@@ -48,24 +46,6 @@ TEST(ShardLeasesTest, EveryWorkerGetsSeveralLeases) {
   EXPECT_EQ(ShardLeases(3, 4, 0).lease_size(), 1u);
   EXPECT_EQ(ShardLeases(64, 2, 0).lease_size(), 4u);
   EXPECT_EQ(ShardLeases(1000000, 2, 0).lease_size(), 64u);
-}
-
-TEST(ShardLeasesTest, LeasesOfADeadRankAreDealtAgainFirst) {
-  ShardLeases leases(8, 1, 3);
-  leases.StartEpoch(1);
-  const ShardLeases::Lease a = leases.Next(0), b = leases.Next(1), c = leases.Next(0);
-  ASSERT_OK(leases.Done(0, a.id));
-  leases.Release(0);
-  const ShardLeases::Lease again = leases.Next(1);
-  EXPECT_EQ(again.blocks, c.blocks);
-  EXPECT_NE(again.id, c.id);
-  EXPECT_THAT(leases.Done(0, c.id), StatusIs(absl::StatusCode::kFailedPrecondition,
-                                             HasSubstr("lease 3 is not rank 0's")));
-  ASSERT_OK(leases.Done(1, again.id));
-  ASSERT_OK(leases.Done(1, b.id));
-  EXPECT_EQ(leases.blocks_left(), 5u);
-  EXPECT_EQ(DealAll(&leases, 1).size(), 5u);
-  EXPECT_EQ(leases.blocks_left(), 0u);
 }
 
 TEST(ShardLeasesTest, RepeatedReportsCountOnce) {

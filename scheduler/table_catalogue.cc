@@ -55,6 +55,11 @@ absl::StatusOr<const TableEntry*> TableCatalogue::OpenOrCreate(
     return absl::UnavailableError(
         absl::StrCat("create table ", spec.name, ": no server is registered"));
   }
+  if (tables_of_group_.size() >= kMostGroups && !tables_of_group_.contains(owner_group)) {
+    return absl::ResourceExhaustedError(absl::StrCat("create table ", spec.name, ": there are ",
+                                                     tables_of_group_.size(),
+                                                     " groups with tables"));
+  }
   size_t& count = tables_of_group_[owner_group];
   if (count >= kMostTables) {
     return absl::ResourceExhaustedError(absl::StrCat("create table ", spec.name, ": group ",

@@ -17,11 +17,13 @@
 
 namespace seraph {
 
+// A server and where it can be reached.
 struct ServerRef {
   uint64_t node = 0;
   std::string address;
 };
 
+// A table of a group, and where its partitions lie.
 struct TableEntry {
   uint32_t id = 0;    // From 1, never reused.
   std::string group;  // kSharedGroup for "shared/NAME".
@@ -43,7 +45,8 @@ class TableCatalogue {
   // The table of that name in that group, placed over `servers` when it is new. INVALID_ARGUMENT
   // for an impossible spec, group or number of workers; FAILED_PRECONDITION naming what differs
   // from the existing one; UNAVAILABLE when it is new and there are no servers; RESOURCE_EXHAUSTED
-  // when the group has kMostTables. The pointer is valid until the group is dropped.
+  // when the group has kMostTables, or it is new and there are kMostGroups. The pointer is valid
+  // until the group is dropped.
   absl::StatusOr<const TableEntry*> OpenOrCreate(const std::string& group, const TableSpec& spec,
                                                  uint32_t workers,
                                                  absl::Span<const ServerRef> servers);
@@ -54,6 +57,7 @@ class TableCatalogue {
   size_t size() const { return tables_.size(); }
 
   static constexpr size_t kMostTables = 10000;  // Of one group.
+  static constexpr size_t kMostGroups = 10000;  // That have tables.
 
  private:
   using Key = std::pair<std::string, std::string>;  // Group, name.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/table_catalogue.h"
 
+#include "absl/strings/str_cat.h"
 #include "tests/status_matchers.h"
 
 namespace seraph {
@@ -101,6 +102,17 @@ TEST_F(TableCatalogueTest, DroppingAGroupForgetsItsTablesOnly) {
   auto anew = Open("job-1", Spec("weights", 2));
   ASSERT_OK(anew);
   EXPECT_EQ((*anew)->id, 7u);  // Never reused.
+}
+
+TEST_F(TableCatalogueTest, TooManyGroupsAreRefused) {
+  for (size_t i = 0; i < TableCatalogue::kMostGroups; ++i) {
+    ASSERT_OK(Open(absl::StrCat("group ", i), Spec("weights")));
+  }
+  EXPECT_THAT(Open("more", Spec("weights")), StatusIs(absl::StatusCode::kResourceExhausted,
+                                                      HasSubstr("10000 groups with tables")));
+  EXPECT_OK(Open("group 7", Spec("bias")));
+  tables_.Drop("group 7");
+  EXPECT_OK(Open("more", Spec("weights")));
 }
 
 }  // namespace

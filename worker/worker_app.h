@@ -17,6 +17,7 @@
 
 namespace seraph {
 
+// Thread-safe. Owns its threads: one a slot, one a job that a slot works on, and the heartbeat's.
 class WorkerApp {
  public:
   struct Options {

@@ -27,7 +27,7 @@ absl::StatusOr<OpenData> OpenAndIndex(
     const v1::JobSpec& job, PredictionKind kind,
     const google::protobuf::RepeatedPtrField<v1::DataPath>& paths) {
   OpenData open;
-  ASSIGN_OR_RETURN(std::vector<DataFile> files, DataFilesOf(job, paths));
+  ASSIGN_OR_RETURN(std::vector<DataFile> files, DataFilesOf(job.data(), paths));
   ASSIGN_OR_RETURN(LabelMap labels, LabelMapOf(job, kind));
   ASSIGN_OR_RETURN(open.data, DataSet::Open(std::move(files), {.labels = std::move(labels),
                                                                .bad_rows = BadRowPolicyOf(job),
@@ -63,7 +63,7 @@ absl::Status CountFeatures(const OpenData& train, JobEstimate* estimate) {
 
 absl::Status AddTables(const v1::JobSpec& job, const Model& model, JobEstimate* estimate) {
   for (const ModelTable& table : model.tables()) {
-    const TableSpec spec = TableSpecOf(job, table);
+    ASSIGN_OR_RETURN(const TableSpec spec, TableSpecOf(job, table));
     ASSIGN_OR_RETURN(const std::unique_ptr<Optimizer> optimizer, NewOptimizer(spec.optimizer));
     const uint64_t rows = spec.kind == TableKind::kSparse ? estimate->features : spec.rows;
     estimate->table_bytes += rows * RowBytes(spec.kind, spec.dim, optimizer->StateWidth(spec.dim));

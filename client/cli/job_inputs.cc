@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -35,7 +34,7 @@ absl::Status CheckStartFrom(const FileSystem& files, const v1::JobSpec& job) {
   ASSIGN_OR_RETURN(const v1::ModelManifest manifest, ReadManifest(files, folder));
   ASSIGN_OR_RETURN(const std::unique_ptr<Model> model, NewModel(ModelOptionsOf(job)));
   for (const ModelTable& table : model->tables()) {
-    TableSpec spec = TableSpecOf(job, table);
+    ASSIGN_OR_RETURN(TableSpec spec, TableSpecOf(job, table));
     RETURN_IF_ERROR(ContinueTable(manifest, job, &spec));
   }
   if (manifest.tables_size() > static_cast<int>(model->tables().size())) {
@@ -45,29 +44,29 @@ absl::Status CheckStartFrom(const FileSystem& files, const v1::JobSpec& job) {
   return absl::OkStatus();
 }
 
+// Errors begin with the entry's key ("data.train[0]: ...") and name the file.
+absl::Status CheckFiles(const std::string& key, const v1::DataSpec& data,
+                        const google::protobuf::RepeatedPtrField<v1::DataPath>& entries) {
+  for (int i = 0; i < entries.size(); ++i) {
+    const absl::Status status =
+        ExpandReadable(entries[i].path(), FormatOf(data, entries[i])).status();
+    RETURN_IF_ERROR(Annotate(status, absl::StrCat(key, "[", i, "]")));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
-absl::StatusOr<std::vector<DataFile>> FilesOf(
-    const std::string& key, const google::protobuf::RepeatedPtrField<v1::DataPath>& entries) {
-  std::vector<DataFile> all;
-  for (int i = 0; i < entries.size(); ++i) {
-    const std::string context = absl::StrCat(key, "[", i, "]");
-    RowFormat::Options format;
-    format.format = entries[i].format();
-    format.index_base = entries[i].index_base();
-    absl::StatusOr<std::vector<DataFile>> files = ExpandPath(entries[i].path(), format);
-    if (!files.ok()) return Annotate(files.status(), context);
-    for (const DataFile& file : *files) {
-      RETURN_IF_ERROR(Annotate(CheckReadable(file.path), context));
-    }
-    std::move(files->begin(), files->end(), std::back_inserter(all));
-  }
-  return all;
+absl::StatusOr<std::vector<DataFile>> ExpandReadable(const std::string& path,
+                                                     const RowFormat::Options& format) {
+  ASSIGN_OR_RETURN(std::vector<DataFile> files, ExpandPath(path, format));
+  for (const DataFile& file : files) RETURN_IF_ERROR(CheckReadable(file.path));
+  return files;
 }
 
 absl::Status CheckJobInputs(FileSystem* files, const v1::JobSpec& job) {
-  RETURN_IF_ERROR(FilesOf("data.train", job.data().train()).status());
-  RETURN_IF_ERROR(FilesOf("data.test", job.data().test()).status());
+  RETURN_IF_ERROR(CheckFiles("data.train", job.data(), job.data().train()));
+  RETURN_IF_ERROR(CheckFiles("data.test", job.data(), job.data().test()));
   if (job.train().has_start_from()) {
     RETURN_IF_ERROR(Annotate(CheckStartFrom(*files, job), "train.start_from"));
   }

@@ -11,14 +11,14 @@
 #include "common/file_system.h"
 #include "proto/job.pb.h"
 #include "worker/data/data_set.h"
+#include "worker/data/row_format.h"
 
 namespace seraph {
 
-// The files of data.train or data.test (`key`) of a resolved job, folders and globs expanded.
-// Errors begin with the entry's key ("data.train[0]: ...") and name the file: nothing there, not
+// The files behind a path, folders and globs expanded. Errors name the file: nothing there, not
 // readable, empty.
-absl::StatusOr<std::vector<DataFile>> FilesOf(
-    const std::string& key, const google::protobuf::RepeatedPtrField<v1::DataPath>& entries);
+absl::StatusOr<std::vector<DataFile>> ExpandReadable(const std::string& path,
+                                                     const RowFormat::Options& format);
 
 // Checks that a resolved job's data files can be read, that train.start_from is a model of the
 // job's shape, and that output.model may be written. The message begins with the key.

@@ -20,16 +20,9 @@ constexpr char kGroup[] = "model";
 // Of one call. Loading a large model from a slow disk is one call a table.
 constexpr absl::Duration kDeadline = absl::Minutes(10);
 
-const v1::SavedTable* FindTable(const v1::ModelManifest& manifest, const std::string& name) {
-  for (const v1::SavedTable& table : manifest.tables()) {
-    if (table.spec().name() == name) return &table;
-  }
-  return nullptr;
-}
-
 // The spec that the table was saved with, if it is one that the model can read.
 absl::StatusOr<TableSpec> SavedSpec(const v1::ModelManifest& manifest, const ModelTable& table) {
-  const v1::SavedTable* saved = FindTable(manifest, table.name);
+  const v1::SavedTable* saved = FindSavedTable(manifest, table.name);
   if (saved == nullptr) {
     return absl::DataLossError(absl::StrCat("MANIFEST: has no table ", table.name));
   }

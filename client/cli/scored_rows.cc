@@ -1,29 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client/cli/scored_rows.h"
 
-#include <sys/stat.h>
-
 #include <iterator>
 #include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "client/cli/job_inputs.h"
 #include "common/hint.h"
 #include "common/process/signal_text.h"
 #include "common/status_macros.h"
+#include "worker/train/job_plan.h"
 
 namespace seraph {
 namespace {
 
 RowFormat::Options FormatOfJob(const v1::JobSpec& job) {
-  RowFormat::Options common;
-  common.format = job.data().format();
-  if (job.data().has_index_base()) common.index_base = job.data().index_base();
+  const RowFormat::Options common = FormatOf(job.data(), v1::DataPath());
   std::optional<RowFormat::Options> of_tests;
   for (const v1::DataPath& entry : job.data().test()) {
-    RowFormat::Options own = common;
-    if (entry.has_format()) own.format = entry.format();
-    if (entry.has_index_base()) own.index_base = entry.index_base();
+    const RowFormat::Options own = FormatOf(job.data(), entry);
     const bool differs = of_tests.has_value() &&
                          (of_tests->format != own.format || of_tests->index_base != own.index_base);
     if (differs) return common;
@@ -39,9 +35,7 @@ RowFormat::Options FormatForModel(const v1::JobSpec& job, const std::string& for
   RowFormat::Options format = FormatOfJob(job);
   if (!format_flag.empty() && format_flag != format.format) {
     format.format = format_flag;
-    format.index_base.reset();
-    // As in a job file: dummy counts from 0 unless it is said otherwise.
-    if (format_flag == "dummy") format.index_base = 0;
+    format.index_base = DefaultIndexBase(format_flag);  // As in a job file.
   }
   if (index_base_flag.has_value()) format.index_base = index_base_flag;
   return format;
@@ -52,13 +46,7 @@ absl::StatusOr<std::vector<DataFile>> ExpandPaths(const std::vector<std::string>
   RETURN_IF_ERROR(NewRowFormat(format).status());
   std::vector<DataFile> all;
   for (const std::string& path : paths) {
-    ASSIGN_OR_RETURN(std::vector<DataFile> files, ExpandPath(path, format));
-    for (const DataFile& file : files) {
-      struct stat info;
-      if (stat(file.path.c_str(), &info) == 0 && S_ISREG(info.st_mode) && info.st_size == 0) {
-        return absl::InvalidArgumentError(absl::StrCat("data file ", file.path, " is empty"));
-      }
-    }
+    ASSIGN_OR_RETURN(std::vector<DataFile> files, ExpandReadable(path, format));
     std::move(files.begin(), files.end(), std::back_inserter(all));
   }
   return all;

@@ -23,7 +23,7 @@ namespace seraph {
 RowFormat::Options FormatForModel(const v1::JobSpec& job, const std::string& format_flag,
                                   const std::optional<uint64_t>& index_base_flag);
 
-// The files of all paths, which may be folders or globs. An empty file is an error here already.
+// The files of all paths, which may be folders or globs. Errors as of ExpandReadable.
 absl::StatusOr<std::vector<DataFile>> ExpandPaths(const std::vector<std::string>& paths,
                                                   const RowFormat::Options& format);
 

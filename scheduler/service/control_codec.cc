@@ -8,12 +8,16 @@
 #include "common/hint.h"
 #include "common/status_macros.h"
 #include "common/table_spec.h"
+#include "transport/channel.h"
 #include "transport/table_spec_codec.h"
 
 namespace seraph {
 namespace {
 
 constexpr uint32_t kMostEpochs = 1000000;
+// A task carries a job's spec and its indexes; both together stay below a message's limit.
+constexpr size_t kMostSpecBytes = kMaxHeaderBytes / 8;
+constexpr size_t kMostIndexBytes = kMaxHeaderBytes / 4 * 3;
 
 absl::Status CheckRange(absl::string_view key, uint32_t value, uint32_t most) {
   if (value >= 1 && value <= most) return absl::OkStatus();
@@ -49,11 +53,27 @@ absl::Status CheckRun(const v1::ScoreRun& run) {
                                                  run.negatives_size(), " counts"));
 }
 
+absl::StatusOr<PredictionKind> DecodePrediction(v1::PredictionKind prediction) {
+  if (prediction == v1::PREDICTION_KIND_BINARY) return PredictionKind::kBinary;
+  if (prediction == v1::PREDICTION_KIND_REGRESSION) return PredictionKind::kRegression;
+  return absl::InvalidArgumentError(absl::StrCat("index: a model that predicts kind ",
+                                                 static_cast<int>(prediction), " is not known"));
+}
+
 absl::StatusOr<TaskOutcome> DecodeIndex(const v1::IndexResult& result) {
+  // It goes to every rank with the job's spec, which has a limit of its own.
+  if (result.ByteSizeLong() > kMostIndexBytes) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("index: ", result.train().files_size() + result.test().files_size(),
+                     " files and ", result.train().blocks_size() + result.test().blocks_size(),
+                     " blocks take ", result.ByteSizeLong(), " bytes, at most ", kMostIndexBytes));
+  }
   RETURN_IF_ERROR(CheckIndex("training data", result.train()));
   RETURN_IF_ERROR(CheckIndex("test data", result.test()));
+  ASSIGN_OR_RETURN(const PredictionKind prediction, DecodePrediction(result.prediction()));
   return TaskOutcome(
-      IndexOutcome{.train_blocks = static_cast<uint32_t>(result.train().blocks_size()),
+      IndexOutcome{.prediction = prediction,
+                   .train_blocks = static_cast<uint32_t>(result.train().blocks_size()),
                    .train_rows = result.train().rows(),
                    .test_blocks = static_cast<uint32_t>(result.test().blocks_size()),
                    .test_rows = result.test().rows()});
@@ -145,16 +165,13 @@ void EncodeKind(const JobDoneEvent& event, v1::JobEvent* out) {
 
 }  // namespace
 
-absl::StatusOr<PredictionKind> PredictionKindOf(const std::string& model_type) {
-  if (model_type == "lr" || model_type == "fm") return PredictionKind::kBinary;
-  if (model_type == "linear") return PredictionKind::kRegression;
-  return absl::InvalidArgumentError(
-      absl::StrCat("submit job: model.type \"", model_type, "\" is none of linear, lr, fm"));
-}
-
 absl::StatusOr<JobPlan> PlanOf(const v1::JobSpec& spec) {
   JobPlan plan;
-  ASSIGN_OR_RETURN(plan.kind, PredictionKindOf(spec.model().type()));
+  if (spec.ByteSizeLong() > kMostSpecBytes) {
+    return absl::InvalidArgumentError(absl::StrCat("submit job: the job takes ",
+                                                   spec.ByteSizeLong(), " bytes, at most ",
+                                                   kMostSpecBytes, "; name folders or globs"));
+  }
   plan.servers = spec.cluster().servers();
   plan.workers = spec.cluster().workers();
   plan.epochs = spec.train().epochs();
@@ -167,12 +184,9 @@ absl::StatusOr<JobPlan> PlanOf(const v1::JobSpec& spec) {
   if (spec.data().train_size() == 0) {
     return absl::InvalidArgumentError("submit job: data.train is empty");
   }
-  const std::string& mode = spec.sync().mode();
-  if (mode != "bsp" && mode != "ssp" && mode != "asp") {
-    return absl::InvalidArgumentError(
-        absl::StrCat("submit job: sync.mode \"", mode, "\" is none of bsp, ssp, asp"));
-  }
-  plan.leases = mode != "bsp";
+  const absl::StatusOr<SyncSpec::Mode> mode = SyncModeOf(spec.sync().mode());
+  if (!mode.ok()) return Annotate(mode.status(), "submit job: sync.mode");
+  plan.leases = !HasJointSteps(*mode);
   plan.seed = spec.train().seed();
   plan.tests = spec.data().test_size() > 0;
   return plan;

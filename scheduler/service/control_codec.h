@@ -17,10 +17,8 @@
 
 namespace seraph {
 
-// What a model of this type predicts. INVALID_ARGUMENT names an unknown one.
-absl::StatusOr<PredictionKind> PredictionKindOf(const std::string& model_type);
-
-// INVALID_ARGUMENT names the key and value that a resolved job cannot have.
+// INVALID_ARGUMENT names the key and value that a resolved job cannot have. Whether its model
+// exists is the workers' to say.
 absl::StatusOr<JobPlan> PlanOf(const v1::JobSpec& spec);
 
 // INVALID_ARGUMENT for a kind or number that does not exist.

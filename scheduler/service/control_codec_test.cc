@@ -25,7 +25,6 @@ TEST(ControlCodecTest, APlanIsWhatTheJobAsksFor) {
   v1::JobSpec spec = Spec();
   auto plan = PlanOf(spec);
   ASSERT_OK(plan);
-  EXPECT_EQ(plan->kind, PredictionKind::kBinary);
   EXPECT_EQ(plan->servers, 2u);
   EXPECT_EQ(plan->workers, 4u);
   EXPECT_EQ(plan->epochs, 3u);
@@ -35,10 +34,10 @@ TEST(ControlCodecTest, APlanIsWhatTheJobAsksFor) {
   spec.mutable_sync()->set_mode("bsp");
   spec.mutable_data()->add_test()->set_path("/data/test");
   spec.mutable_output()->set_model("/out");
-  spec.mutable_model()->set_type("linear");
+  // Which models there are is for workers to know.
+  spec.mutable_model()->set_type("a model of tomorrow");
   plan = PlanOf(spec);
   ASSERT_OK(plan);
-  EXPECT_EQ(plan->kind, PredictionKind::kRegression);
   EXPECT_FALSE(plan->leases);
   EXPECT_TRUE(plan->tests);
 }
@@ -49,8 +48,8 @@ TEST(ControlCodecTest, ImpossibleJobsAreRefusedByKey) {
     change(&spec);
     return std::string(PlanOf(spec).status().message());
   };
-  EXPECT_THAT(refusal([](v1::JobSpec* s) { s->mutable_model()->set_type("gbdt"); }),
-              HasSubstr("model.type \"gbdt\""));
+  EXPECT_THAT(refusal([](v1::JobSpec* s) { s->set_name(std::string(5 << 20, 'x')); }),
+              HasSubstr("bytes, at most"));
   EXPECT_THAT(refusal([](v1::JobSpec* s) { s->mutable_cluster()->clear_workers(); }),
               HasSubstr("cluster.workers is 0"));
   EXPECT_THAT(refusal([](v1::JobSpec* s) { s->mutable_cluster()->set_servers(1u << 31); }),
@@ -58,7 +57,7 @@ TEST(ControlCodecTest, ImpossibleJobsAreRefusedByKey) {
   EXPECT_THAT(refusal([](v1::JobSpec* s) { s->mutable_train()->set_epochs(0); }),
               HasSubstr("train.epochs"));
   EXPECT_THAT(refusal([](v1::JobSpec* s) { s->mutable_sync()->set_mode("x"); }),
-              HasSubstr("sync.mode"));
+              HasSubstr("sync.mode: \"x\" is none of asp, bsp, ssp"));
   EXPECT_THAT(refusal([](v1::JobSpec* s) { s->mutable_data()->clear_train(); }),
               HasSubstr("data.train"));
   EXPECT_THAT(refusal([](v1::JobSpec* s) { s->mutable_cluster()->set_replicas(1); }),
@@ -72,9 +71,11 @@ TEST(ControlCodecTest, AnIndexMustAddUp) {
   train->add_files()->set_path("a");
   train->add_blocks()->set_rows(5);
   train->set_rows(5);
+  request.mutable_index()->set_prediction(v1::PREDICTION_KIND_REGRESSION);
   auto outcome = DecodeResult(request);
   ASSERT_OK(outcome);
   EXPECT_EQ(std::get<IndexOutcome>(*outcome).train_rows, 5u);
+  EXPECT_EQ(std::get<IndexOutcome>(*outcome).prediction, PredictionKind::kRegression);
   train->set_rows(6);
   EXPECT_THAT(DecodeResult(request),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("5 rows, not 6")));
@@ -82,6 +83,29 @@ TEST(ControlCodecTest, AnIndexMustAddUp) {
   EXPECT_THAT(DecodeResult(request),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("file 1")));
   EXPECT_FALSE(DecodeResult(v1::NextTask()).ok());
+}
+
+TEST(ControlCodecTest, AnIndexSaysWhatTheModelPredicts) {
+  v1::NextTask request;
+  request.mutable_index();
+  EXPECT_THAT(DecodeResult(request),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("predicts")));
+  request.mutable_index()->set_prediction(static_cast<v1::PredictionKind>(77));
+  EXPECT_THAT(DecodeResult(request),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("kind 77")));
+  request.mutable_index()->set_prediction(v1::PREDICTION_KIND_BINARY);
+  EXPECT_OK(DecodeResult(request));
+}
+
+// It goes out again to every rank, with the job's spec.
+TEST(ControlCodecTest, AnIndexThatWouldNotFitIntoATaskIsRefused) {
+  v1::NextTask request;
+  request.mutable_index()->set_prediction(v1::PREDICTION_KIND_BINARY);
+  for (int i = 0; i < 25; ++i) {
+    request.mutable_index()->mutable_train()->add_files()->set_path(std::string(1 << 20, 'x'));
+  }
+  EXPECT_THAT(DecodeResult(request),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("25 files and 0 blocks")));
 }
 
 TEST(ControlCodecTest, FailuresKeepCodeAndHint) {

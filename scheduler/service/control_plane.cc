@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/service/control_plane.h"
 
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "scheduler/service/control_codec.h"
@@ -44,6 +46,7 @@ absl::StatusOr<v1::ControlReply> ControlPlane::Register(const v1::RegisterNode& 
                                                         absl::Time now) {
   ASSIGN_OR_RETURN(NodeInfo info, DecodeNode(request));
   ASSIGN_OR_RETURN(const uint64_t node, members_.Register(std::move(info), now));
+  has_room_ = true;
   v1::ControlReply reply;
   reply.mutable_register_node()->set_node(node);
   reply.mutable_register_node()->set_cluster(cluster_);
@@ -62,7 +65,7 @@ absl::StatusOr<v1::ControlReply> ControlPlane::Exited(const v1::NodeExited& requ
     ASSIGN_OR_RETURN(const NodeKind kind, DecodeKind(request.kind()));
     ASSIGN_OR_RETURN(died, members_.ExitedByName(kind, request.name(), reason));
   }
-  if (died != nullptr) board_.NodeDied(*died, now);
+  if (died != nullptr) Died(*died, now);
   v1::ControlReply reply;
   reply.mutable_node_exited();
   return reply;
@@ -124,8 +127,9 @@ absl::Status ControlPlane::CheckServersAlive(const TableEntry& table) const {
 
 absl::StatusOr<v1::ControlReply> ControlPlane::Submit(const v1::JobSpec& spec) {
   ASSIGN_OR_RETURN(const JobPlan plan, PlanOf(spec));
-  const uint64_t job = board_.Submit(plan);
-  papers_[job].spec = spec;
+  ASSIGN_OR_RETURN(const uint64_t job, board_.Submit(plan));
+  has_room_ = true;
+  records_[job].spec = spec;
   v1::ControlReply reply;
   reply.mutable_submit_job()->set_job(job);
   return reply;
@@ -135,6 +139,7 @@ absl::StatusOr<v1::ControlReply> ControlPlane::Cancel(const v1::CancelJob& reque
                                                       absl::Time now) {
   ASSIGN_OR_RETURN(JobMachine * machine, board_.Find(request.job()));
   machine->Cancel(request.reason(), now);
+  Note(request.job());
   v1::ControlReply reply;
   reply.mutable_cancel_job();
   return reply;
@@ -156,6 +161,7 @@ absl::StatusOr<v1::ControlReply> ControlPlane::Progress(const v1::ReportProgress
   ASSIGN_OR_RETURN(JobMachine * machine, MachineFor(request.node(), request.job(), request.rank()));
   RETURN_IF_ERROR(machine->ReportProgress(request.rank(), request.epoch(), request.rows(),
                                           request.loss_sum(), now));
+  Note(request.job());
   v1::ControlReply reply;
   reply.mutable_report_progress();
   return reply;
@@ -189,6 +195,7 @@ void ControlPlane::TakeResult(const v1::NextTask& request, absl::Time now) {
   } else if (*taken) {
     Keep(request);
   }
+  Note(request.job());
 }
 
 absl::StatusOr<bool> ControlPlane::HandIn(const v1::NextTask& request, JobMachine* machine,
@@ -198,13 +205,13 @@ absl::StatusOr<bool> ControlPlane::HandIn(const v1::NextTask& request, JobMachin
 }
 
 void ControlPlane::Keep(const v1::NextTask& request) {
-  Papers& papers = papers_[request.job()];
+  JobRecord& record = records_[request.job()];
   if (request.has_index()) {
-    papers.train = request.index().train();
-    papers.test = request.index().test();
+    record.train = request.index().train();
+    record.test = request.index().test();
   } else if (request.has_save()) {
-    papers.servers.assign(request.save().servers().begin(), request.save().servers().end());
-    for (v1::ServerUse& use : papers.servers) {
+    record.servers.assign(request.save().servers().begin(), request.save().servers().end());
+    for (v1::ServerUse& use : record.servers) {
       for (const Node* node : members_.Live(NodeKind::kServer)) {
         if (node->info.address == use.name()) use.set_name(node->info.name);
       }
@@ -229,21 +236,22 @@ ControlPlane::MaybeReply ControlPlane::TryNextTask(uint64_t node_id, uint64_t jo
 }
 
 v1::ControlReply ControlPlane::EncodeAssignment(const JobBoard::Assignment& assignment) {
-  const Papers& papers = papers_[assignment.job];
+  const JobRecord& record = records_[assignment.job];
+  if (assignment.task.phase == Phase::kEnded) has_room_ = true;  // The slot is free.
   v1::ControlReply reply;
   v1::NextTaskReply* out = reply.mutable_next_task();
   out->set_job(assignment.job);
   out->set_rank(assignment.rank);
   out->set_group(GroupOfJob(assignment.job));
-  if (assignment.joins) *out->mutable_spec() = papers.spec;
+  if (assignment.joins) *out->mutable_spec() = record.spec;
   const JobPlan& plan = board_.Find(assignment.job).value()->plan();
   EncodeTask(assignment.task, plan, assignment.rank, out);
   if (out->has_index()) {
-    *out->mutable_index()->mutable_train() = papers.spec.data().train();
-    *out->mutable_index()->mutable_test() = papers.spec.data().test();
+    *out->mutable_index()->mutable_train() = record.spec.data().train();
+    *out->mutable_index()->mutable_test() = record.spec.data().test();
   } else if (out->has_prepare()) {
-    *out->mutable_prepare()->mutable_train() = papers.train;
-    *out->mutable_prepare()->mutable_test() = papers.test;
+    *out->mutable_prepare()->mutable_train() = record.train;
+    *out->mutable_prepare()->mutable_test() = record.test;
   }
   return reply;
 }
@@ -257,9 +265,9 @@ ControlPlane::MaybeReply ControlPlane::TryWatch(uint64_t job, uint64_t after) {
     v1::JobEvent* out = reply.mutable_watch_job()->add_events();
     *out = EncodeEvent(event);
     if (!out->has_done()) continue;
-    const Papers& papers = papers_[job];
-    if ((*machine)->error().ok()) out->mutable_done()->set_model(papers.spec.output().model());
-    out->mutable_done()->mutable_servers()->Add(papers.servers.begin(), papers.servers.end());
+    const JobRecord& record = records_[job];
+    if ((*machine)->error().ok()) out->mutable_done()->set_model(record.spec.output().model());
+    out->mutable_done()->mutable_servers()->Add(record.servers.begin(), record.servers.end());
   }
   return reply;
 }
@@ -272,37 +280,68 @@ absl::Status ControlPlane::CheckScoring(uint64_t node, uint64_t job, uint32_t ra
 void ControlPlane::SetScores(uint64_t job, uint64_t task,
                              const absl::StatusOr<CountedScores>& scores, absl::Time now) {
   const absl::StatusOr<JobMachine*> machine = board_.Find(job);
-  if (machine.ok()) (*machine)->SetScores(task, scores, now);
+  if (!machine.ok()) return;
+  (*machine)->SetScores(task, scores, now);
+  Note(job);
 }
 
 std::vector<std::pair<uint64_t, uint64_t>> ControlPlane::TakeScoresWanted() {
-  std::vector<std::pair<uint64_t, uint64_t>> wanted;
-  for (const uint64_t job : board_.open()) {
-    const JobMachine* machine = board_.Find(job).value();
-    Papers& papers = papers_[job];
-    if (!machine->wants_scores() || papers.scores_asked == machine->task()) continue;
-    papers.scores_asked = machine->task();
-    wanted.emplace_back(job, machine->task());
-  }
-  return wanted;
+  return std::exchange(scores_wanted_, {});
 }
 
 void ControlPlane::Expire(absl::Time now) {
-  for (const Node* died : members_.Expire(now)) board_.NodeDied(*died, now);
+  for (const Node* died : members_.Expire(now)) Died(*died, now);
+}
+
+void ControlPlane::Died(const Node& node, absl::Time now) {
+  changes_.nodes.insert(node.id);
+  for (const uint64_t job : board_.NodeDied(node, now)) Note(job);
+  has_room_ = true;  // On other nodes, once the jobs' ranks there have been told.
+}
+
+void ControlPlane::Note(uint64_t job) {
+  const JobMachine& machine = *board_.Find(job).value();
+  JobRecord& record = records_[job];
+  if (record.event < machine.events().last()) {
+    record.event = machine.events().last();
+    changes_.told.insert(job);
+  }
+  if (record.task < machine.task()) {
+    record.task = machine.task();
+    changes_.moved.insert(job);
+    for (const uint64_t node : board_.NodesToJoin(job)) changes_.nodes.insert(node);
+    any_ended_ |= machine.ended();
+  }
+  if (machine.wants_scores() && record.scores_task < machine.task()) {
+    record.scores_task = machine.task();
+    scores_wanted_.emplace_back(job, machine.task());
+  }
 }
 
 std::vector<uint64_t> ControlPlane::Settle(absl::Time now) {
-  const std::vector<uint64_t> ended = board_.TakeEnded();
-  for (const uint64_t job : ended) {
-    tables_.Drop(GroupOfJob(job));
-    papers_[job].train.Clear();
-    papers_[job].test.Clear();
+  std::vector<uint64_t> ended;
+  if (std::exchange(any_ended_, false)) {
+    ended = board_.TakeEnded();
+    for (const uint64_t job : ended) ClearAwayAfter(job);
+    while (!records_.empty() && !board_.Find(records_.begin()->first).ok()) {
+      records_.erase(records_.begin());
+    }
+    has_room_ = true;
   }
-  while (!papers_.empty() && !board_.Find(papers_.begin()->first).ok()) {
-    papers_.erase(papers_.begin());
+  if (std::exchange(has_room_, false)) {
+    for (const uint64_t job : board_.StartPending(members_, now)) Note(job);
   }
-  board_.StartPending(members_, now);
   return ended;
+}
+
+void ControlPlane::ClearAwayAfter(uint64_t job) {
+  tables_.Drop(GroupOfJob(job));
+  JobRecord& record = records_[job];
+  v1::OutputSpec output = std::move(*record.spec.mutable_output());
+  record.spec.Clear();
+  *record.spec.mutable_output() = std::move(output);
+  record.train.Clear();
+  record.test.Clear();
 }
 
 }  // namespace seraph

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,7 +52,7 @@ class ControlPlane {
   absl::Status CheckScoring(uint64_t node, uint64_t job, uint32_t rank, uint64_t task);
   void SetScores(uint64_t job, uint64_t task, const absl::StatusOr<CountedScores>& scores,
                  absl::Time now);
-  // Jobs, with the task, that have begun to wait for SetScores.
+  // Jobs, with the task, that have begun to wait for SetScores since the last call.
   std::vector<std::pair<uint64_t, uint64_t>> TakeScoresWanted();
 
   // Declares nodes dead whose lease has run out.
@@ -62,13 +63,26 @@ class ControlPlane {
   // which it returns.
   std::vector<uint64_t> Settle(absl::Time now);
 
+  // Whom what has happened since the last call may concern; others need not be asked again.
+  struct Changes {
+    std::set<uint64_t> told;   // Jobs with new events: those who watch them.
+    std::set<uint64_t> moved;  // Jobs that have come to another task: their ranks.
+    std::set<uint64_t> nodes;  // That have died, or may have work for a free slot: their slots.
+    bool empty() const { return told.empty() && moved.empty() && nodes.empty(); }
+  };
+  Changes TakeChanges() { return std::exchange(changes_, Changes()); }
+
  private:
   // What travels with a job's messages and means nothing to its machine.
-  struct Papers {
-    v1::JobSpec spec;
-    v1::DataIndex train, test;  // Cleared at the job's end.
+  struct JobRecord {
+    v1::JobSpec spec;           // At the job's end all but its output is dropped,
+    v1::DataIndex train, test;  // and these are.
     std::vector<v1::ServerUse> servers;
-    uint64_t scores_asked = 0;  // The last task that TakeScoresWanted returned.
+    // What Note has seen of the machine: its last event, its task, and the task that it has wanted
+    // scores for.
+    uint64_t event = 0;
+    uint64_t task = 0;
+    uint64_t scores_task = 0;
   };
 
   absl::StatusOr<v1::ControlReply> Register(const v1::RegisterNode& request, absl::Time now);
@@ -86,13 +100,21 @@ class ControlPlane {
   absl::StatusOr<bool> HandIn(const v1::NextTask& request, JobMachine* machine, absl::Time now);
   void Keep(const v1::NextTask& request);
   v1::ControlReply EncodeAssignment(const JobBoard::Assignment& assignment);
+  // After whatever may have changed the job's machine: whom it concerns. REQUIRES: the job exists.
+  void Note(uint64_t job);
+  void Died(const Node& node, absl::Time now);
+  void ClearAwayAfter(uint64_t job);
 
   const std::string cluster_;
   const ContiguousPlacement placement_;
   Membership members_;
   TableCatalogue tables_;
   JobBoard board_;
-  std::map<uint64_t, Papers> papers_;  // By job.
+  std::map<uint64_t, JobRecord> records_;  // By job.
+  Changes changes_;
+  std::vector<std::pair<uint64_t, uint64_t>> scores_wanted_;  // Job, task.
+  bool any_ended_ = false;                                    // Since the last Settle.
+  bool has_room_ = false;  // Likewise: a job waits, or there may be room, that did not before.
 };
 
 }  // namespace seraph

@@ -2,6 +2,7 @@
 #include "scheduler/service/control_service.h"
 
 #include <algorithm>
+#include <set>
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
@@ -51,7 +52,7 @@ ControlService::ControlService(const Options& options)
     : clock_(options.clock),
       most_parked_(options.most_parked),
       plane_(options.lease, options.cluster),
-      desk_(options.scores),
+      auc_counter_(options.scores),
       time_keeper_([this] { KeepTime(); }) {}
 
 ControlService::~ControlService() {
@@ -64,8 +65,9 @@ void ControlService::Shutdown() {
   {
     MutexLock lock(&mu_);
     stopping_ = true;
-    for (Parked& parked : parked_) answers.emplace_back(std::move(parked.respond), ShuttingDown());
-    parked_.clear();
+    for (ParkedRequests::Parked& parked : parked_.TakeAll()) {
+      answers.emplace_back(std::move(parked.respond), ShuttingDown());
+    }
     changed_.NotifyAll();
   }
   Send(std::move(answers));
@@ -89,7 +91,7 @@ void ControlService::Handle(Frame frame, absl::string_view peer, Respond respond
         BeginNextTask(request, std::move(respond), &answers);
       } else if (request->has_watch_job()) {
         const double timeout_s = request->watch_job().timeout_s();
-        Park(std::move(*request), timeout_s, std::move(respond), &answers);
+        AnswerOrPark(std::move(*request), timeout_s, std::move(respond), &answers);
       } else if (request->has_report_scores()) {
         AddScores(*request, std::move(respond), &answers);
       } else {
@@ -130,18 +132,18 @@ void ControlService::AddScores(const v1::ControlRequest& request, Respond respon
     answers->emplace_back(std::move(respond), std::move(status));
     return;
   }
-  desk_.Add(report.job(), report.task(), *std::move(counts),
-            [this, id, respond = std::move(respond)](absl::Status added) mutable {
-              v1::ControlReply ok;
-              ok.mutable_report_scores();
-              Answers answer;
-              answer.emplace_back(std::move(respond), added.ok() ? Reply(ok) : Reply(added));
-              {
-                MutexLock lock(&mu_);
-                repeats_.Finish(id, answer[0].second);
-              }
-              Send(std::move(answer));
-            });
+  auc_counter_.Add(report.job(), report.task(), *std::move(counts),
+                   [this, id, respond = std::move(respond)](absl::Status added) mutable {
+                     v1::ControlReply ok;
+                     ok.mutable_report_scores();
+                     Answers answer;
+                     answer.emplace_back(std::move(respond), added.ok() ? Reply(ok) : Reply(added));
+                     {
+                       MutexLock lock(&mu_);
+                       repeats_.Finish(id, answer[0].second);
+                     }
+                     Send(std::move(answer));
+                   });
 }
 
 void ControlService::BeginNextTask(v1::ControlRequest* request, Respond respond, Answers* answers) {
@@ -156,10 +158,10 @@ void ControlService::BeginNextTask(v1::ControlRequest* request, Respond respond,
     ask->clear_result();
   }
   const double timeout_s = ask->timeout_s();
-  Park(std::move(*request), timeout_s, std::move(respond), answers);
+  AnswerOrPark(std::move(*request), timeout_s, std::move(respond), answers);
 }
 
-// Scores that come with an evaluate result go to the desk before the result counts: the desk then
+// Scores that come with an evaluate result go to the counter before the result counts: it then
 // has everything when it is asked to count. What is wrong with a request is TakeResult's to say.
 void ControlService::BringScores(const v1::NextTask& request) {
   if (request.evaluate().run().score_size() == 0 ||
@@ -169,81 +171,75 @@ void ControlService::BringScores(const v1::NextTask& request) {
   absl::StatusOr<std::vector<ScoreCount>> counts = DecodeRun(request.evaluate().run());
   if (!counts.ok()) return;
   // An error comes with the count.
-  desk_.Add(request.job(), request.task(), *std::move(counts), [](absl::Status) {});
+  auc_counter_.Add(request.job(), request.task(), *std::move(counts), [](absl::Status) {});
 }
 
-void ControlService::Park(v1::ControlRequest request, double timeout_s, Respond respond,
-                          Answers* answers) {
-  if (parked_.size() >= most_parked_) {
+void ControlService::AnswerOrPark(v1::ControlRequest request, double timeout_s, Respond respond,
+                                  Answers* answers) {
+  const uint32_t free_slots =
+      IsIdleAsk(request) ? parked_.FreeSlots(request.next_task().node()) + 1 : 0;
+  if (ControlPlane::MaybeReply reply = Try(request, free_slots); reply.has_value()) {
+    answers->emplace_back(std::move(respond), *std::move(reply));
+    return;
+  }
+  const double most = absl::ToDoubleSeconds(kLongestPark);
+  const double wait = timeout_s > 0 ? std::min(timeout_s, most) : 0;  // NaN is none.
+  if (wait > 0 && parked_.size() >= most_parked_) {
     answers->emplace_back(std::move(respond),
                           absl::ResourceExhaustedError(absl::StrCat(
                               "the scheduler holds ", parked_.size(), " waiting requests")));
     return;
   }
-  const double most = absl::ToDoubleSeconds(kLongestPark);
-  const double wait = timeout_s > 0 ? std::min(timeout_s, most) : 0;  // NaN is none.
-  parked_.push_back({std::move(request), clock_->Now() + absl::Seconds(wait), std::move(respond)});
+  parked_.Add({std::move(request), clock_->Now() + absl::Seconds(wait), std::move(respond)});
 }
 
 void ControlService::Settle(Answers* answers) {
-  do {
+  while (true) {
     for (const auto& [job, task] : plane_.TakeScoresWanted()) {
       const uint64_t of_job = job, of_task = task;
-      desk_.Count(job, task, [this, of_job, of_task](absl::StatusOr<CountedScores> scores) {
+      auc_counter_.Count(job, task, [this, of_job, of_task](absl::StatusOr<CountedScores> scores) {
         ScoresCounted(of_job, of_task, scores);
       });
     }
-    for (const uint64_t job : plane_.Settle(clock_->Now())) desk_.Forget(job);
-  } while (AnswerParked(answers));  // A rank that is told to finish frees a slot.
+    for (const uint64_t job : plane_.Settle(clock_->Now())) auc_counter_.Forget(job);
+    const ControlPlane::Changes changes = plane_.TakeChanges();
+    if (changes.empty()) break;
+    AnswerParked(changes, answers);  // A rank that is told to finish frees a slot.
+  }
   AnswerLate(clock_->Now(), answers);
   if (NextDeadline() < keeper_waits_until_) changed_.NotifyAll();
 }
 
-bool ControlService::AnswerParked(Answers* answers) {
-  const size_t before = answers->size();
-  for (auto it = parked_.begin(); it != parked_.end();) {
-    ControlPlane::MaybeReply reply = TryParked(*it);
-    if (!reply.has_value()) {
-      ++it;
-      continue;
-    }
-    answers->emplace_back(std::move(it->respond), *std::move(reply));
-    it = parked_.erase(it);
+void ControlService::AnswerParked(const ControlPlane::Changes& changes, Answers* answers) {
+  std::set<uint64_t> numbers;
+  for (const uint64_t job : changes.told) parked_.CollectWatchers(job, &numbers);
+  for (const uint64_t job : changes.moved) parked_.CollectRanks(job, &numbers);
+  for (const uint64_t node : changes.nodes) parked_.CollectSlots(node, &numbers);
+  for (const uint64_t number : numbers) {
+    const v1::ControlRequest& request = parked_.at(number);
+    ControlPlane::MaybeReply reply = Try(request, parked_.FreeSlots(request.next_task().node()));
+    if (!reply.has_value()) continue;
+    answers->emplace_back(parked_.Take(number).respond, *std::move(reply));
   }
-  return answers->size() > before;
 }
 
-ControlPlane::MaybeReply ControlService::TryParked(const Parked& parked) {
-  if (parked.request.has_watch_job()) {
-    const v1::WatchJob& watch = parked.request.watch_job();
-    return plane_.TryWatch(watch.job(), watch.after());
+ControlPlane::MaybeReply ControlService::Try(const v1::ControlRequest& request,
+                                             uint32_t free_slots) {
+  if (request.has_watch_job()) {
+    return plane_.TryWatch(request.watch_job().job(), request.watch_job().after());
   }
-  const v1::NextTask& ask = parked.request.next_task();
-  uint32_t idle_asks = 0;
-  if (ask.job() == 0) {
-    for (const Parked& other : parked_) {
-      idle_asks +=
-          IsIdleAsk(other.request) && other.request.next_task().node() == ask.node() ? 1 : 0;
-    }
-  }
-  return plane_.TryNextTask(ask.node(), ask.job(), ask.rank(), idle_asks);
+  const v1::NextTask& ask = request.next_task();
+  return plane_.TryNextTask(ask.node(), ask.job(), ask.rank(), free_slots);
 }
 
 void ControlService::AnswerLate(absl::Time now, Answers* answers) {
-  for (auto it = parked_.begin(); it != parked_.end();) {
-    if (it->deadline > now) {
-      ++it;
-      continue;
-    }
-    answers->emplace_back(std::move(it->respond), EmptyReply(it->request));
-    it = parked_.erase(it);
+  for (ParkedRequests::Parked& parked : parked_.TakeLate(now)) {
+    answers->emplace_back(std::move(parked.respond), EmptyReply(parked.request));
   }
 }
 
 absl::Time ControlService::NextDeadline() const {
-  absl::Time next = plane_.next_expiry();
-  for (const Parked& parked : parked_) next = std::min(next, parked.deadline);
-  return next;
+  return std::min(plane_.next_expiry(), parked_.next_deadline());
 }
 
 void ControlService::ScoresCounted(uint64_t job, uint64_t task,

@@ -5,7 +5,6 @@
 #define SERAPH_SCHEDULER_SERVICE_CONTROL_SERVICE_H_
 
 #include <cstdint>
-#include <list>
 #include <string>
 #include <thread>
 #include <utility>
@@ -17,15 +16,17 @@
 #include "common/clock.h"
 #include "common/mutex.h"
 #include "common/score_runs.h"
+#include "scheduler/service/auc_counter.h"
 #include "scheduler/service/control_plane.h"
+#include "scheduler/service/parked_requests.h"
 #include "scheduler/service/repeat_filter.h"
-#include "scheduler/service/score_desk.h"
 #include "transport/channel.h"
 
 namespace seraph {
 
 // Thread-safe. Answers are sent with no lock held. Parked requests are answered when something has
-// changed, or empty when their time is up; nothing polls.
+// changed that concerns them, or empty when their time is up; nothing polls. Under the lock a
+// request takes time in what it changes, not in all that is parked, joined or submitted.
 class ControlService : public FrameHandler {
  public:
   static constexpr size_t kMostParked = 65536;
@@ -50,12 +51,6 @@ class ControlService : public FrameHandler {
  private:
   using Reply = absl::StatusOr<v1::ControlReply>;
 
-  // A next_task or watch_job without an answer yet.
-  struct Parked {
-    v1::ControlRequest request;  // Without result.
-    absl::Time deadline;
-    Respond respond;
-  };
   // Answers to send once the lock is free.
   using Answers = std::vector<std::pair<Respond, Reply>>;
 
@@ -66,13 +61,17 @@ class ControlService : public FrameHandler {
   void BeginNextTask(v1::ControlRequest* request, Respond respond, Answers* answers)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   void BringScores(const v1::NextTask& request) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
-  void Park(v1::ControlRequest request, double timeout_s, Respond respond, Answers* answers)
+  void AnswerOrPark(v1::ControlRequest request, double timeout_s, Respond respond, Answers* answers)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
 
   // Everything that follows from a change.
   void Settle(Answers* answers) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
-  bool AnswerParked(Answers* answers) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
-  ControlPlane::MaybeReply TryParked(const Parked& parked) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
+  // Asks again for those whom the changes concern.
+  void AnswerParked(const ControlPlane::Changes& changes, Answers* answers)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
+  // `free_slots`: of the asker's node, that ask for a job now.
+  ControlPlane::MaybeReply Try(const v1::ControlRequest& request, uint32_t free_slots)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   void AnswerLate(absl::Time now, Answers* answers) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
   absl::Time NextDeadline() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mu_);
 
@@ -87,8 +86,8 @@ class ControlService : public FrameHandler {
   absl::Time keeper_waits_until_ ABSL_GUARDED_BY(mu_) = absl::InfinitePast();
   ControlPlane plane_ ABSL_GUARDED_BY(mu_);
   RepeatFilter repeats_ ABSL_GUARDED_BY(mu_);
-  std::list<Parked> parked_ ABSL_GUARDED_BY(mu_);  // In the order of arrival.
-  ScoreDesk desk_;
+  ParkedRequests parked_ ABSL_GUARDED_BY(mu_);
+  AucCounter auc_counter_;
   std::thread time_keeper_;
 };
 

@@ -140,6 +140,7 @@ class ControlServiceTest : public ::testing::Test {
   }
   v1::NextTask IndexResultFor(uint64_t task) {
     v1::NextTask result = ResultFor(task);
+    result.mutable_index()->set_prediction(v1::PREDICTION_KIND_BINARY);
     *result.mutable_index()->mutable_train() = Index(8);
     *result.mutable_index()->mutable_test() = Index(2);
     return result;
@@ -482,6 +483,43 @@ TEST_F(ControlServiceTest, TablesOfAJobLiveOnItsServersAndAsLongAsItRuns) {
               StatusIs(absl::StatusCode::kAborted, HasSubstr("server 1 (node 1) left")));
 }
 
+TEST_F(ControlServiceTest, WhatHasNoAnswerYetIsRefusedWhenTooMuchWaits) {
+  service_->Shutdown();
+  listener_.reset();
+  service_ = std::make_unique<ControlService>(ControlService::Options{.clock = &clock_,
+                                                                      .lease = absl::Seconds(3),
+                                                                      .cluster = "test",
+                                                                      .scores = {},
+                                                                      .most_parked = 1});
+  listener_ = network_->Listen("scheduler", service_.get()).value();
+  const uint64_t job = Submit(Spec("bsp", 1));
+  std::future<Reply> first = Ask(WatchRequest(job, 0, 60));
+  EXPECT_TRUE(Parks(first));
+  EXPECT_THAT(Call(WatchRequest(job, 0, 60)),
+              StatusIs(absl::StatusCode::kResourceExhausted, HasSubstr("1 waiting requests")));
+  EXPECT_OK(Call(WatchRequest(job, 0, 0)));  // Does not wait.
+  v1::ControlRequest cancel;
+  cancel.mutable_cancel_job()->set_job(job);
+  ASSERT_OK(Call(cancel));
+  EXPECT_OK(Take(std::move(first)));
+  EXPECT_OK(Call(WatchRequest(job, 0, 60)));
+}
+
+// Each request looks at what it concerns alone: going through all that is parked, this would take
+// minutes.
+TEST_F(ControlServiceTest, ManyWaitingRequestsDoNotHoldUpOthers) {
+  constexpr int kMany = 30000;
+  const uint64_t server = Register(v1::SERVER, "server 0");
+  const uint64_t job = Submit(Spec("bsp", 1)), other = Submit(Spec("bsp", 1));
+  std::vector<std::future<Reply>> waiting;
+  for (int i = 0; i < kMany; ++i) waiting.push_back(Ask(WatchRequest(i % 2 ? job : other, 0, 60)));
+  for (int i = 0; i < kMany; ++i) ASSERT_OK(Beat(server));
+  v1::ControlRequest cancel;
+  cancel.mutable_cancel_job()->set_job(job);
+  ASSERT_OK(Call(cancel));
+  for (int i = 0; i < kMany; ++i) EXPECT_EQ(Parks(waiting[i]), i % 2 == 0);
+}
+
 TEST_F(ControlServiceTest, NodesAreListed) {
   Register(v1::SERVER, "server 0");
   v1::ControlRequest list;
@@ -551,6 +589,7 @@ class WorkersTest : public ::testing::Test {
   void Do(SchedulerAgent* agent, uint64_t node, const v1::NextTaskReply& task,
           v1::NextTask* result) {
     if (task.has_index()) {
+      result->mutable_index()->set_prediction(v1::PREDICTION_KIND_BINARY);
       *result->mutable_index()->mutable_train() = Index(kBlocks);
       *result->mutable_index()->mutable_test() = Index(kBlocks);
     } else if (task.has_prepare()) {

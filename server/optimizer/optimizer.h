@@ -45,6 +45,10 @@ absl::StatusOr<std::unique_ptr<Optimizer>> NewOptimizer(const OptimizerSpec& spe
 
 std::vector<std::string> OptimizerNames();  // Sorted.
 
+// Whether the optimizer has the parameter, called as the field of OptimizerSpec is. False for an
+// unknown type.
+bool OptimizerHasParameter(const std::string& type, const std::string& name);
+
 }  // namespace seraph
 
 #endif  // SERAPH_SERVER_OPTIMIZER_OPTIMIZER_H_

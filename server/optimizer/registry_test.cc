@@ -46,5 +46,19 @@ TEST(OptimizerRegistryTest, NameLikeNoOtherIsAnsweredWithAllOfThem) {
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("adagrad, ftrl, sgd")));
 }
 
+TEST(OptimizerRegistryTest, OptimizersSayWhichParametersTheyHave) {
+  for (const std::string& name : OptimizerNames()) {
+    EXPECT_TRUE(OptimizerHasParameter(name, "learning_rate")) << name;
+    EXPECT_TRUE(OptimizerHasParameter(name, "l2")) << name;
+    EXPECT_FALSE(OptimizerHasParameter(name, "")) << name;
+    EXPECT_FALSE(OptimizerHasParameter(name, "momentum")) << name;
+  }
+  EXPECT_TRUE(OptimizerHasParameter("adagrad", "epsilon"));
+  EXPECT_FALSE(OptimizerHasParameter("adagrad", "beta"));
+  EXPECT_TRUE(OptimizerHasParameter("ftrl", "beta"));
+  EXPECT_FALSE(OptimizerHasParameter("sgd", "initial_accumulator"));
+  EXPECT_FALSE(OptimizerHasParameter("adam", "learning_rate"));
+}
+
 }  // namespace
 }  // namespace seraph

@@ -50,7 +50,8 @@ FOLDERS = {
     "worker": ["common", "proto", "transport", "scheduler/agent", "client", "worker"],
     # The command starts all of them in one process, and reads and writes model folders.
     "client/cli": ["common", "proto", "transport", "client", "scheduler", "server", "worker"],
-    "client/cli/job": ["common", "proto", "server/optimizer", "worker/model", "worker/data"],
+    "client/cli/job": ["common", "proto", "server/optimizer", "worker/model", "worker/data",
+                       "worker/train/job_plan.h"],
     # Programs on the SDK, and tests.
     "examples": ["common", "client", "transport"],
     "tests": ["common", "proto", "transport", "server", "scheduler", "client", "worker"],

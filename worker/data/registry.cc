@@ -52,4 +52,11 @@ std::vector<std::string> RowFormatNames() {
   return names;
 }
 
+std::optional<uint64_t> DefaultIndexBase(const std::string& format) {
+  for (const Entry& entry : kFormats) {
+    if (format == entry.name) return entry.default_index_base;
+  }
+  return std::nullopt;
+}
+
 }  // namespace seraph

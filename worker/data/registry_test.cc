@@ -41,5 +41,11 @@ TEST(RowFormatRegistryTest, AnUnknownFormatGetsTheNearestName) {
               StatusIs(kInvalid, HasSubstr("formats are dummy, libsvm")));
 }
 
+TEST(RowFormatRegistryTest, FormatsSayFromWhatTheyCount) {
+  EXPECT_EQ(DefaultIndexBase("dummy"), 0u);
+  EXPECT_EQ(DefaultIndexBase("libsvm"), std::nullopt);
+  EXPECT_EQ(DefaultIndexBase("nothing"), std::nullopt);
+}
+
 }  // namespace
 }  // namespace seraph

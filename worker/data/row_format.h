@@ -40,6 +40,10 @@ absl::StatusOr<std::unique_ptr<RowFormat>> NewRowFormat(const RowFormat::Options
 
 std::vector<std::string> RowFormatNames();  // Sorted.
 
+// What a format counts indices from when nothing is said; none where it must be said, or where
+// there is no such format.
+std::optional<uint64_t> DefaultIndexBase(const std::string& format);
+
 }  // namespace seraph
 
 #endif  // SERAPH_WORKER_DATA_ROW_FORMAT_H_

@@ -20,13 +20,14 @@ struct Entry {
   const char* name;
   std::unique_ptr<Model> (*create)(const Model::Options& options);
   ModelDefaults defaults;
+  bool has_factors = false;
 };
 
 // Tried on unscaled one-hot, sparse and real-valued data with the default batch size and epochs.
 // The small initial accumulator keeps a feature that was seen once from moving as far as one that
 // was seen often.
 const Entry kModels[] = {
-    {"fm", NewFactorizationMachineModel, {"adagrad", 0.1, 1e-6, 1e-4}},
+    {"fm", NewFactorizationMachineModel, {"adagrad", 0.1, 1e-6, 1e-4}, true},
     {"linear", NewLinearModel, {"adagrad", 1.0, 1e-6, 0.0}},
     {"lr", NewLogisticRegressionModel, {"adagrad", 0.3, 1e-6, 0.0}},
 };
@@ -68,6 +69,14 @@ absl::StatusOr<ModelDefaults> DefaultsOf(const std::string& type) {
 std::vector<std::string> ModelNames() {
   std::vector<std::string> names;
   for (const Entry& entry : kModels) names.push_back(entry.name);
+  return names;
+}
+
+std::vector<std::string> ModelsWithFactors() {
+  std::vector<std::string> names;
+  for (const Entry& entry : kModels) {
+    if (entry.has_factors) names.push_back(entry.name);
+  }
   return names;
 }
 

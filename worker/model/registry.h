@@ -27,6 +27,10 @@ absl::StatusOr<ModelDefaults> DefaultsOf(const std::string& type);
 
 std::vector<std::string> ModelNames();  // Sorted.
 
+// Those that have factors: `factors` and `init_scale` of Model::Options mean nothing to others.
+// Sorted.
+std::vector<std::string> ModelsWithFactors();
+
 }  // namespace seraph
 
 #endif  // SERAPH_WORKER_MODEL_REGISTRY_H_

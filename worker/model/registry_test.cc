@@ -19,6 +19,10 @@ TEST(ModelRegistryTest, NamesAreSorted) {
   EXPECT_THAT(ModelNames(), ElementsAre("fm", "linear", "lr"));
 }
 
+TEST(ModelRegistryTest, ModelsSayWhetherTheyHaveFactors) {
+  EXPECT_THAT(ModelsWithFactors(), ElementsAre("fm"));
+}
+
 TEST(ModelRegistryTest, AnUnknownTypeGetsTheNearestName) {
   EXPECT_THAT(NewModel({.type = "liner"}),
               StatusIs(kInvalid, AllOf(HasSubstr("liner"), HasSubstr("did you mean linear"))));

@@ -19,15 +19,20 @@
 
 namespace seraph {
 
+// Which blocks are scored, and for whom.
 struct EvaluateOptions {
   Seat seat;
-  uint64_t task;  // Number of the task, for ReportScores.
-  uint32_t first_block;
+  uint64_t task;         // Number of the task, for ReportScores.
+  uint32_t first_block;  // And every `stride` > 0 blocks from there on.
   uint32_t stride;
-  std::string spill_folder;
+  std::string
+      spill_folder;  // For scores too many for memory; empty: the system's temporary folder.
 };
 
-// Long runs go to the scheduler in pieces; the last piece is in the result.
+// Sums of each of the rank's blocks, and their scores, sorted and with equal ones counted together
+// (binary models). Long runs go to the scheduler in pieces; the last piece is in the result.
+// Nothing is learned. Everything passed in is used during the call alone. Errors: of the data, of
+// Stepper::Score, of the scheduler, or the cancellation's reason at the next block.
 absl::StatusOr<v1::EvaluateResult> EvaluateBlocks(const EvaluateOptions& options,
                                                   const DataSet& data, const DataIndex& index,
                                                   const Model& model, Stepper* stepper,

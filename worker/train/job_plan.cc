@@ -13,27 +13,6 @@
 namespace seraph {
 namespace {
 
-// Fields that `config` states replace those of `spec`.
-void Override(const v1::OptimizerConfig& config, OptimizerSpec* spec) {
-  if (!config.type().empty()) spec->type = config.type();
-  if (config.has_learning_rate()) spec->learning_rate = config.learning_rate();
-  if (config.has_l1()) spec->l1 = config.l1();
-  if (config.has_l2()) spec->l2 = config.l2();
-  if (config.has_initial_accumulator()) spec->initial_accumulator = config.initial_accumulator();
-  if (config.has_epsilon()) spec->epsilon = config.epsilon();
-  if (config.has_beta()) spec->beta = config.beta();
-}
-
-SyncSpec SyncSpecOf(const v1::SyncConfig& config) {
-  SyncSpec sync;
-  sync.mode = config.mode() == "bsp"   ? SyncSpec::Mode::kBsp
-              : config.mode() == "ssp" ? SyncSpec::Mode::kSsp
-                                       : SyncSpec::Mode::kAsp;
-  if (sync.mode == SyncSpec::Mode::kSsp) sync.staleness = config.staleness();
-  sync.reduce = config.reduce() == "sum" ? SyncSpec::Reduce::kSum : SyncSpec::Reduce::kMean;
-  return sync;
-}
-
 absl::StatusOr<std::vector<double>> Numbers(
     const google::protobuf::RepeatedPtrField<std::string>& texts, absl::string_view key) {
   std::vector<double> numbers;
@@ -50,6 +29,30 @@ absl::StatusOr<std::vector<double>> Numbers(
 
 }  // namespace
 
+void OverrideOptimizer(const v1::OptimizerConfig& config, OptimizerSpec* spec) {
+  if (!config.type().empty()) spec->type = config.type();
+  if (config.has_learning_rate()) spec->learning_rate = config.learning_rate();
+  if (config.has_l1()) spec->l1 = config.l1();
+  if (config.has_l2()) spec->l2 = config.l2();
+  if (config.has_initial_accumulator()) spec->initial_accumulator = config.initial_accumulator();
+  if (config.has_epsilon()) spec->epsilon = config.epsilon();
+  if (config.has_beta()) spec->beta = config.beta();
+}
+
+absl::StatusOr<SyncSpec> SyncSpecOf(const v1::SyncConfig& config) {
+  SyncSpec sync;
+  absl::StatusOr<SyncSpec::Mode> mode = SyncModeOf(config.mode());
+  if (!mode.ok()) return Annotate(mode.status(), "sync.mode");
+  sync.mode = *mode;
+  if (sync.mode == SyncSpec::Mode::kSsp) sync.staleness = config.staleness();
+  if (config.has_reduce()) {
+    absl::StatusOr<SyncSpec::Reduce> reduce = ReduceOf(config.reduce());
+    if (!reduce.ok()) return Annotate(reduce.status(), "sync.reduce");
+    sync.reduce = *reduce;
+  }
+  return sync;
+}
+
 Model::Options ModelOptionsOf(const v1::JobSpec& job) {
   Model::Options options;
   options.type = job.model().type();
@@ -59,7 +62,7 @@ Model::Options ModelOptionsOf(const v1::JobSpec& job) {
   return options;
 }
 
-TableSpec TableSpecOf(const v1::JobSpec& job, const ModelTable& table) {
+absl::StatusOr<TableSpec> TableSpecOf(const v1::JobSpec& job, const ModelTable& table) {
   TableSpec spec;
   spec.name = table.name;
   spec.kind = table.kind;
@@ -67,11 +70,11 @@ TableSpec TableSpecOf(const v1::JobSpec& job, const ModelTable& table) {
   spec.rows = table.rows;
   spec.seed = Mix64(job.train().seed(), Checksum(table.name));
   spec.initializer = table.initializer;
-  Override(job.optimizer(), &spec.optimizer);
+  OverrideOptimizer(job.optimizer(), &spec.optimizer);
   const auto own = job.tables().find(table.name);
-  if (own != job.tables().end()) Override(own->second.optimizer(), &spec.optimizer);
+  if (own != job.tables().end()) OverrideOptimizer(own->second.optimizer(), &spec.optimizer);
   if (!table.regularised) spec.optimizer.l1 = spec.optimizer.l2 = 0;
-  spec.sync = SyncSpecOf(job.sync());
+  ASSIGN_OR_RETURN(spec.sync, SyncSpecOf(job.sync()));
   return spec;
 }
 
@@ -88,21 +91,35 @@ BadRowPolicy BadRowPolicyOf(const v1::JobSpec& job) {
   return {job.data().on_bad_row() == "skip", job.data().max_bad_rows()};
 }
 
+RowFormat::Options FormatOf(const v1::DataSpec& data, const v1::DataPath& entry) {
+  RowFormat::Options format;
+  format.format = entry.has_format() ? entry.format() : data.format();
+  if (entry.has_index_base()) {
+    format.index_base = entry.index_base();
+  } else if (data.has_index_base()) {
+    format.index_base = data.index_base();
+  }
+  return format;
+}
+
 absl::StatusOr<std::vector<DataFile>> DataFilesOf(
-    const v1::JobSpec& job, const google::protobuf::RepeatedPtrField<v1::DataPath>& paths) {
+    const v1::DataSpec& data, const google::protobuf::RepeatedPtrField<v1::DataPath>& entries) {
   std::vector<DataFile> files;
-  for (const v1::DataPath& path : paths) {
-    RowFormat::Options format;
-    format.format = path.has_format() ? path.format() : job.data().format();
-    if (path.has_index_base()) {
-      format.index_base = path.index_base();
-    } else if (job.data().has_index_base()) {
-      format.index_base = job.data().index_base();
-    }
-    ASSIGN_OR_RETURN(std::vector<DataFile> found, ExpandPath(path.path(), format));
+  for (const v1::DataPath& entry : entries) {
+    ASSIGN_OR_RETURN(std::vector<DataFile> found, ExpandPath(entry.path(), FormatOf(data, entry)));
     files.insert(files.end(), found.begin(), found.end());
   }
   return files;
+}
+
+v1::PredictionKind ToProto(PredictionKind kind) {
+  switch (kind) {
+    case PredictionKind::kBinary:
+      return v1::PREDICTION_KIND_BINARY;
+    case PredictionKind::kRegression:
+      return v1::PREDICTION_KIND_REGRESSION;
+  }
+  return v1::PREDICTION_KIND_UNSPECIFIED;
 }
 
 v1::DataIndex ToProto(const DataIndex& index) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "common/evaluation.h"
 #include "common/table_spec.h"
 #include "proto/control.pb.h"
 #include "proto/job.pb.h"
@@ -15,21 +16,38 @@
 
 namespace seraph {
 
+// What the job says of its model.
 Model::Options ModelOptionsOf(const v1::JobSpec& job);
+
+// Parameters that `config` states replace those of `spec`; the others stay.
+void OverrideOptimizer(const v1::OptimizerConfig& config, OptimizerSpec* spec);
+
+// INVALID_ARGUMENT names a mode or reduction that does not exist.
+absl::StatusOr<SyncSpec> SyncSpecOf(const v1::SyncConfig& config);
 
 // The spec of one of the model's tables: the job's optimizer with tables.NAME.optimizer over it,
 // penalties only where the table is regularised, consistency of the job, and a seed of its own
-// drawn from train.seed and its name.
-TableSpec TableSpecOf(const v1::JobSpec& job, const ModelTable& table);
+// drawn from train.seed and its name. Errors as of SyncSpecOf.
+absl::StatusOr<TableSpec> TableSpecOf(const v1::JobSpec& job, const ModelTable& table);
 
 // How labels are read: by data.label for binary models, as they are for regression.
+// INVALID_ARGUMENT names what is no number, or stands on both sides.
 absl::StatusOr<LabelMap> LabelMapOf(const v1::JobSpec& job, PredictionKind kind);
+// data.on_bad_row and its limit.
 BadRowPolicy BadRowPolicyOf(const v1::JobSpec& job);
 
-// The files behind data.train or data.test, each with its own format. Errors as of ExpandPath.
-absl::StatusOr<std::vector<DataFile>> DataFilesOf(
-    const v1::JobSpec& job, const google::protobuf::RepeatedPtrField<v1::DataPath>& paths);
+// How the files of an entry of data.train or data.test are read: as it says itself, else as its
+// section says.
+RowFormat::Options FormatOf(const v1::DataSpec& data, const v1::DataPath& entry);
 
+// The files behind entries of the section, each with its own format. Errors as of ExpandPath.
+absl::StatusOr<std::vector<DataFile>> DataFilesOf(
+    const v1::DataSpec& data, const google::protobuf::RepeatedPtrField<v1::DataPath>& entries);
+
+v1::PredictionKind ToProto(PredictionKind kind);
+
+// An index as it travels: nothing is lost either way. Whether it makes sense is the reader's to
+// check (the scheduler does, before others get it).
 v1::DataIndex ToProto(const DataIndex& index);
 DataIndex FromProto(const v1::DataIndex& proto);
 

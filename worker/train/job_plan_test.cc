@@ -26,7 +26,7 @@ ModelTable Weights() { return {"weights", TableKind::kSparse, 1, 0, {}, true, tr
 ModelTable Bias() { return {"bias", TableKind::kDense, 1, 1, {}, false, false}; }
 
 TEST(JobPlanTest, TablesTakeTheJobsOptimizerAndConsistency) {
-  const TableSpec spec = TableSpecOf(Job(), Weights());
+  const TableSpec spec = TableSpecOf(Job(), Weights()).value();
   EXPECT_EQ(spec.optimizer.type, "adagrad");
   EXPECT_EQ(spec.optimizer.learning_rate, 0.05);
   EXPECT_EQ(spec.optimizer.l2, 1e-6);
@@ -35,22 +35,22 @@ TEST(JobPlanTest, TablesTakeTheJobsOptimizerAndConsistency) {
 }
 
 TEST(JobPlanTest, TheBiasIsNotRegularised) {
-  EXPECT_EQ(TableSpecOf(Job(), Bias()).optimizer.l2, 0);
+  EXPECT_EQ(TableSpecOf(Job(), Bias())->optimizer.l2, 0);
 }
 
 TEST(JobPlanTest, AnOverrideChangesItsTableAlone) {
   v1::JobSpec job = Job();
   (*job.mutable_tables())["weights"].mutable_optimizer()->set_learning_rate(0.5);
-  EXPECT_EQ(TableSpecOf(job, Weights()).optimizer.learning_rate, 0.5);
-  EXPECT_EQ(TableSpecOf(job, Weights()).optimizer.type, "adagrad");
-  EXPECT_EQ(TableSpecOf(job, Bias()).optimizer.learning_rate, 0.05);
+  EXPECT_EQ(TableSpecOf(job, Weights())->optimizer.learning_rate, 0.5);
+  EXPECT_EQ(TableSpecOf(job, Weights())->optimizer.type, "adagrad");
+  EXPECT_EQ(TableSpecOf(job, Bias())->optimizer.learning_rate, 0.05);
 }
 
 TEST(JobPlanTest, TablesOfOneJobHaveSeedsOfTheirOwn) {
-  EXPECT_NE(TableSpecOf(Job(), Weights()).seed, TableSpecOf(Job(), Bias()).seed);
+  EXPECT_NE(TableSpecOf(Job(), Weights())->seed, TableSpecOf(Job(), Bias())->seed);
   v1::JobSpec other = Job();
   other.mutable_train()->set_seed(8);
-  EXPECT_NE(TableSpecOf(Job(), Weights()).seed, TableSpecOf(other, Weights()).seed);
+  EXPECT_NE(TableSpecOf(Job(), Weights())->seed, TableSpecOf(other, Weights())->seed);
 }
 
 TEST(JobPlanTest, AnEntryOverridesFormatAndBase) {
@@ -61,7 +61,7 @@ TEST(JobPlanTest, AnEntryOverridesFormatAndBase) {
   path->set_path("/dev/null");
   path->set_format("dummy");
   path->set_index_base(0);
-  const auto files = DataFilesOf(job, job.data().test());
+  const auto files = DataFilesOf(job.data(), job.data().test());
   ASSERT_OK(files);
   EXPECT_EQ(files->at(0).format.format, "dummy");
   EXPECT_EQ(files->at(0).format.index_base, 0u);
@@ -80,6 +80,17 @@ TEST(JobPlanTest, AnIndexComesBackAsItWent) {
   EXPECT_EQ(back.blocks[1].offset, 7u);
   EXPECT_EQ(back.blocks[1].first_line, 3u);
   EXPECT_EQ(back.rows, 6u);
+}
+
+TEST(JobPlanTest, AModeThatDoesNotExistIsAnError) {
+  v1::JobSpec job = Job();
+  job.mutable_sync()->set_mode("eventual");
+  EXPECT_THAT(TableSpecOf(job, Weights()),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("sync.mode: \"eventual\"")));
+  job = Job();
+  job.mutable_sync()->set_reduce("median");
+  EXPECT_THAT(TableSpecOf(job, Weights()),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("sync.reduce: \"median\"")));
 }
 
 TEST(JobPlanTest, LabelListsAreNumbers) {

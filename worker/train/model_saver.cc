@@ -12,15 +12,8 @@
 namespace seraph {
 namespace {
 
-const v1::SavedTable* FindTable(const v1::ModelManifest& manifest, const std::string& name) {
-  for (const v1::SavedTable& table : manifest.tables()) {
-    if (table.spec().name() == name) return &table;
-  }
-  return nullptr;
-}
-
-absl::Status FillStaging(FileSystem* fs, Client* client, absl::Span<const Table> tables,
-                         const std::string& staging, v1::ModelManifest* manifest) {
+absl::Status FillStaging(Client* client, absl::Span<const Table> tables, const std::string& staging,
+                         v1::ModelManifest* manifest) {
   for (const Table& table : tables) {
     ASSIGN_OR_RETURN(const v1::SaveTableReply saved, client->SaveTable(table, staging));
     v1::SavedTable* out = manifest->add_tables();
@@ -33,11 +26,18 @@ absl::Status FillStaging(FileSystem* fs, Client* client, absl::Span<const Table>
 
 }  // namespace
 
+const v1::SavedTable* FindSavedTable(const v1::ModelManifest& manifest, const std::string& name) {
+  for (const v1::SavedTable& table : manifest.tables()) {
+    if (table.spec().name() == name) return &table;
+  }
+  return nullptr;
+}
+
 absl::Status SaveModel(FileSystem* fs, Client* client, absl::Span<const Table> tables,
                        const std::string& folder, v1::ModelManifest manifest) {
   RETURN_IF_ERROR(CheckModelTarget(fs, folder));
   ASSIGN_OR_RETURN(const std::string staging, CreateStaging(fs, folder));
-  absl::Status status = FillStaging(fs, client, tables, staging, &manifest);
+  absl::Status status = FillStaging(client, tables, staging, &manifest);
   if (status.ok()) status = PublishModel(fs, staging, folder, manifest);
   if (!status.ok()) fs->RemoveTree(staging).IgnoreError();  // The first error is the one to report.
   // A full disk is not a server short of memory: nothing comes of waiting.
@@ -57,7 +57,7 @@ absl::Status ContinueTable(const v1::ModelManifest& saved, const v1::JobSpec& jo
     return refuse(absl::StrCat("it is a model of type ", saved.job().model().type(),
                                ", the job's is ", job.model().type()));
   }
-  const v1::SavedTable* table = FindTable(saved, spec->name);
+  const v1::SavedTable* table = FindSavedTable(saved, spec->name);
   if (table == nullptr) return refuse(absl::StrCat("it has no table ", spec->name));
   ASSIGN_OR_RETURN(const TableSpec old, FromProto(table->spec()));
   if (old.dim != spec->dim) {
@@ -79,7 +79,7 @@ absl::Status ContinueTable(const v1::ModelManifest& saved, const v1::JobSpec& jo
 absl::Status LoadModelTables(Client* client, absl::Span<const Table> tables,
                              const std::string& folder, const v1::ModelManifest& manifest) {
   for (const Table& table : tables) {
-    const v1::SavedTable* saved = FindTable(manifest, table.spec().name);
+    const v1::SavedTable* saved = FindSavedTable(manifest, table.spec().name);
     if (saved == nullptr) {
       return absl::FailedPreconditionError(
           absl::StrCat("model ", folder, " has no table ", table.spec().name));

@@ -20,9 +20,13 @@ namespace seraph {
 absl::Status SaveModel(FileSystem* fs, Client* client, absl::Span<const Table> tables,
                        const std::string& folder, v1::ModelManifest manifest);
 
-// The saved table that `spec` goes on from: takes over its partitions and seed. FAILED_PRECONDITION
-// names what does not fit: model types, a table that is not there, dim, initialiser or optimizer
-// that differ.
+// The saved table of that name; null when there is none. Lives in `manifest`.
+const v1::SavedTable* FindSavedTable(const v1::ModelManifest& manifest, const std::string& name);
+
+// Makes `spec` that of the saved table that it goes on from: takes over its partitions, and its
+// seed and initialiser, from which rows that were never written have their values.
+// FAILED_PRECONDITION names what does not fit: model types, a table that is not there, dim or
+// optimizer that differ.
 absl::Status ContinueTable(const v1::ModelManifest& saved, const v1::JobSpec& job, TableSpec* spec);
 
 // Loads each table's partitions from `folder` into the servers.

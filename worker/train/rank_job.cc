@@ -29,12 +29,15 @@ constexpr absl::Duration kDropDeadline = absl::Seconds(2);
 absl::StatusOr<std::unique_ptr<RankJob>> RankJob::Create(Options options) {
   ASSIGN_OR_RETURN(std::unique_ptr<Model> model, NewModel(ModelOptionsOf(options.spec)));
   ASSIGN_OR_RETURN(LabelMap labels, LabelMapOf(options.spec, model->prediction_kind()));
+  ASSIGN_OR_RETURN(const SyncSpec sync, SyncSpecOf(options.spec.sync()));
   return std::unique_ptr<RankJob>(
-      new RankJob(std::move(options), std::move(model), std::move(labels)));
+      new RankJob(std::move(options), sync, std::move(model), std::move(labels)));
 }
 
-RankJob::RankJob(Options options, std::unique_ptr<Model> model, LabelMap labels)
+RankJob::RankJob(Options options, const SyncSpec& sync, std::unique_ptr<Model> model,
+                 LabelMap labels)
     : options_(std::move(options)),
+      sync_(sync),
       model_(std::move(model)),
       labels_(std::move(labels)),
       backend_(NewCpuBackend()) {}
@@ -46,12 +49,15 @@ absl::StatusOr<std::unique_ptr<DataSet>> RankJob::OpenData(
 
 absl::StatusOr<v1::IndexResult> RankJob::Index(const v1::IndexTask& task) {
   v1::IndexResult result;
-  ASSIGN_OR_RETURN(const std::vector<DataFile> train, DataFilesOf(options_.spec, task.train()));
+  result.set_prediction(ToProto(model_->prediction_kind()));
+  ASSIGN_OR_RETURN(const std::vector<DataFile> train,
+                   DataFilesOf(options_.spec.data(), task.train()));
   ASSIGN_OR_RETURN(train_, OpenData(train));
   ASSIGN_OR_RETURN(const DataIndex train_index, train_->BuildIndex());
   *result.mutable_train() = ToProto(train_index);
   if (task.test().empty()) return result;
-  ASSIGN_OR_RETURN(const std::vector<DataFile> test, DataFilesOf(options_.spec, task.test()));
+  ASSIGN_OR_RETURN(const std::vector<DataFile> test,
+                   DataFilesOf(options_.spec.data(), task.test()));
   ASSIGN_OR_RETURN(test_, OpenData(test));
   ASSIGN_OR_RETURN(const DataIndex test_index, test_->BuildIndex());
   *result.mutable_test() = ToProto(test_index);
@@ -94,7 +100,7 @@ absl::StatusOr<v1::PrepareResult> RankJob::Prepare(const v1::PrepareTask& task) 
 absl::Status RankJob::OpenTables() {
   tables_.clear();
   for (const ModelTable& table : model_->tables()) {
-    TableSpec spec = TableSpecOf(options_.spec, table);
+    ASSIGN_OR_RETURN(TableSpec spec, TableSpecOf(options_.spec, table));
     if (start_.format_version() != 0) RETURN_IF_ERROR(ContinueTable(start_, options_.spec, &spec));
     ASSIGN_OR_RETURN(Table opened, client()->OpenOrCreateTable(spec));
     tables_.push_back(std::move(opened));
@@ -109,7 +115,7 @@ absl::Status RankJob::LoadStart() {
 
 absl::StatusOr<v1::TrainResult> RankJob::Train(const v1::TrainTask& task) {
   const v1::JobSpec& spec = options_.spec;
-  const bool joint = spec.sync().mode() == "bsp";
+  const bool joint = HasJointSteps(sync_.mode);
   const uint64_t order_epoch = start_.epochs() + uint64_t{task.epoch()};
   std::unique_ptr<RowSource> rows;
   if (joint) {

@@ -15,6 +15,7 @@
 #include "common/clock.h"
 #include "common/file_system.h"
 #include "common/mutex.h"
+#include "common/table_spec.h"
 #include "proto/control.pb.h"
 #include "proto/model.pb.h"
 #include "scheduler/agent/agent.h"
@@ -42,7 +43,7 @@ class RankJob {
     std::string group;
     v1::JobSpec spec;
   };
-  // INVALID_ARGUMENT for a model or label rule that this worker does not know.
+  // INVALID_ARGUMENT for a model, label rule or consistency mode that this worker does not know.
   static absl::StatusOr<std::unique_ptr<RankJob>> Create(Options options);
 
   // Each runs one task to its end; an error fails the job.
@@ -61,7 +62,7 @@ class RankJob {
   const Options& options() const { return options_; }
 
  private:
-  RankJob(Options options, std::unique_ptr<Model> model, LabelMap labels);
+  RankJob(Options options, const SyncSpec& sync, std::unique_ptr<Model> model, LabelMap labels);
 
   uint32_t workers() const { return options_.spec.cluster().workers(); }
   absl::Duration deadline() const { return absl::Seconds(options_.spec.sync().deadline_s()); }
@@ -74,6 +75,7 @@ class RankJob {
   }
 
   const Options options_;
+  const SyncSpec sync_;
   const std::unique_ptr<Model> model_;
   const LabelMap labels_;
   const std::unique_ptr<Backend> backend_;

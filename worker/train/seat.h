@@ -7,6 +7,7 @@
 
 namespace seraph {
 
+// A rank of a job on a worker.
 struct Seat {
   uint64_t node = 0;  // The worker's.
   uint64_t job = 0;

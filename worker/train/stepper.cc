@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/hint.h"
 #include "common/status_macros.h"
+#include "common/table_spec.h"
 
 namespace seraph {
 namespace {
@@ -78,7 +79,7 @@ void Stepper::ReduceWhereServersDoNot(size_t rows) {
   const float share = 1.0f / static_cast<float>(rows);
   for (size_t t = 0; t < tables_.size(); ++t) {
     const SyncSpec& sync = tables_[t].spec().sync;
-    if (sync.mode == SyncSpec::Mode::kBsp || sync.reduce == SyncSpec::Reduce::kSum) continue;
+    if (HasJointSteps(sync.mode) || sync.reduce == SyncSpec::Reduce::kSum) continue;
     for (float& gradient : gradients_[t]) gradient *= share;
   }
 }

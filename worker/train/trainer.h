@@ -18,6 +18,7 @@
 
 namespace seraph {
 
+// Which epoch, and how its end is met.
 struct TrainEpochOptions {
   Seat seat;
   uint32_t epoch = 0;         // Of this job, from 1.
@@ -25,7 +26,10 @@ struct TrainEpochOptions {
   bool idles_at_end = false;  // SSP and ASP: nobody waits for a rank that has run out of rows.
 };
 
-// Errors: the stepper's and the source's, or the cancellation's.
+// Learns every batch of `rows` and reports progress to the scheduler about four times a second; a
+// report that is lost does not matter. The result counts rows and their losses before they were
+// learned, and the client's clock at the end. Errors: the stepper's with the epoch in front, the
+// source's, or, where both apply, the cancellation's reason.
 absl::StatusOr<v1::TrainResult> TrainEpoch(const TrainEpochOptions& options, RowSource* rows,
                                            Stepper* stepper, Client* client, SchedulerAgent* agent,
                                            Clock* clock, const Cancellation& cancellation);

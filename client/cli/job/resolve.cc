@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "client/cli/job/choice.h"
 #include "client/cli/job/resolve_optimizer.h"
 #include "client/cli/job/scalar_text.h"
@@ -53,15 +54,18 @@ absl::StatusOr<std::unique_ptr<Model>> ResolveModel(v1::ModelSpec* model) {
                    "two_tower", "graph", "mf", "kmeans", "gbdt", "lda", "word2vec"}));
   Model::Options options;
   options.type = model->type();
-  if (model->type() == "fm") {
+  const std::vector<std::string> with_factors = ModelsWithFactors();
+  const bool has_factors =
+      std::find(with_factors.begin(), with_factors.end(), model->type()) != with_factors.end();
+  if (has_factors) {
     if (!model->has_factors()) model->set_factors(options.factors);
     if (!model->has_init_scale()) model->set_init_scale(options.init_scale);
     options.factors = model->factors();
     options.init_scale = model->init_scale();
-  } else if (model->has_factors()) {
-    return Wrong("model.factors", absl::StrCat(model->type(), " has no factors, fm has"));
-  } else if (model->has_init_scale()) {
-    return Wrong("model.init_scale", absl::StrCat(model->type(), " has no factors, fm has"));
+  } else if (model->has_factors() || model->has_init_scale()) {
+    return Wrong(model->has_factors() ? "model.factors" : "model.init_scale",
+                 absl::StrCat(model->type(), " has no factors, ", absl::StrJoin(with_factors, ", "),
+                              " has"));
   }
   if (!model->has_bias()) model->set_bias(options.bias);
   options.bias = model->bias();
@@ -76,7 +80,8 @@ absl::Status ResolveEntry(const std::string& key, const v1::DataSpec& data, v1::
   const bool own = entry->has_format() && entry->format() != data.format();
   if (!entry->has_format()) {
     if (data.format().empty()) {
-      return Wrong("data.format", "missing: state the format of the files, libsvm or dummy");
+      return Wrong("data.format", absl::StrCat("missing: state the format of the files, ",
+                                               absl::StrJoin(RowFormatNames(), " or ")));
     }
     RETURN_IF_ERROR(CheckChoice("data.format", data.format(), RowFormatNames(), later));
     entry->set_format(data.format());
@@ -88,8 +93,8 @@ absl::Status ResolveEntry(const std::string& key, const v1::DataSpec& data, v1::
     if (!own) base_key = "data.index_base";
     if (!own && data.has_index_base()) {
       entry->set_index_base(data.index_base());
-    } else if (entry->format() == "dummy") {
-      entry->set_index_base(0);
+    } else if (const auto base = DefaultIndexBase(entry->format()); base.has_value()) {
+      entry->set_index_base(static_cast<uint32_t>(*base));
     } else {
       return Wrong(base_key, absl::StrCat("missing: state whether the ", entry->format(),
                                           " files count indices from 0 or from 1"));
@@ -177,15 +182,16 @@ absl::Status ResolveOptimizers(const Model& model, v1::JobSpec* job) {
 
 absl::Status ResolveSync(v1::SyncConfig* sync) {
   if (sync->mode().empty()) sync->set_mode("bsp");
-  RETURN_IF_ERROR(CheckChoice("sync.mode", sync->mode(), {"asp", "bsp", "ssp"}, {}));
-  if (sync->mode() == "ssp") {
+  RETURN_IF_ERROR(CheckChoice("sync.mode", sync->mode(), SyncModeNames(), {}));
+  ASSIGN_OR_RETURN(const SyncSpec::Mode mode, SyncModeOf(sync->mode()));
+  if (mode == SyncSpec::Mode::kSsp) {
     if (!sync->has_staleness()) sync->set_staleness(kDefaultStaleness);
     RETURN_IF_ERROR(CheckRange<int64_t>("sync.staleness", sync->staleness(), 0, kMaxStaleness));
   } else if (sync->has_staleness()) {
     return Wrong("sync.staleness", absl::StrCat("belongs to ssp, the mode is ", sync->mode()));
   }
   if (!sync->has_reduce()) sync->set_reduce("mean");
-  RETURN_IF_ERROR(CheckChoice("sync.reduce", sync->reduce(), {"mean", "sum"}, {}));
+  RETURN_IF_ERROR(CheckChoice("sync.reduce", sync->reduce(), ReduceNames(), {}));
   if (!sync->has_deadline_s()) sync->set_deadline_s(kDefaultDeadlineS);
   if (!(sync->deadline_s() > 0 && sync->deadline_s() <= kMaxDeadlineS)) {
     return Wrong("sync.deadline_s",

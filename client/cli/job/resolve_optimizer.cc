@@ -14,6 +14,7 @@
 #include "common/status_macros.h"
 #include "common/table_spec.h"
 #include "server/optimizer/optimizer.h"
+#include "worker/train/job_plan.h"
 
 namespace seraph {
 namespace {
@@ -27,15 +28,6 @@ const std::vector<std::string>& LaterTypes() {
   return *types;
 }
 
-// Parameters beside learning_rate, l1 and l2, which all have. A type that is not listed may have
-// any.
-bool HasParameter(const std::string& type, const std::string& name) {
-  if (name == "initial_accumulator") return type != "sgd";
-  if (name == "epsilon") return type != "sgd" && type != "ftrl";
-  if (name == "beta") return type != "sgd" && type != "adagrad";
-  return true;
-}
-
 v1::OptimizerConfig FieldDefaults() {
   const OptimizerSpec spec;
   v1::OptimizerConfig config;
@@ -46,18 +38,6 @@ v1::OptimizerConfig FieldDefaults() {
   config.set_epsilon(spec.epsilon);
   config.set_beta(spec.beta);
   return config;
-}
-
-OptimizerSpec ToSpec(const v1::OptimizerConfig& config) {
-  OptimizerSpec spec;
-  spec.type = config.type();
-  spec.learning_rate = config.learning_rate();
-  spec.l1 = config.l1();
-  spec.l2 = config.l2();
-  if (config.has_initial_accumulator()) spec.initial_accumulator = config.initial_accumulator();
-  if (config.has_epsilon()) spec.epsilon = config.epsilon();
-  if (config.has_beta()) spec.beta = config.beta();
-  return spec;
 }
 
 // "optimizer sgd: l2 -1 is not ..." in the words of job files: "optimizer.l2: -1 is not ...".
@@ -87,7 +67,7 @@ absl::Status ResolveOptimizer(const std::string& key, const v1::OptimizerConfig&
   for (int i = 0; i < type->field_count(); ++i) {
     const FieldDescriptor* field = type->field(i);
     if (field->cpp_type() != FieldDescriptor::CPPTYPE_DOUBLE) continue;
-    const bool has = HasParameter(config->type(), field->name());
+    const bool has = OptimizerHasParameter(config->type(), field->name());
     if (reflection->HasField(*config, field)) {
       if (has) continue;
       return absl::InvalidArgumentError(
@@ -98,7 +78,9 @@ absl::Status ResolveOptimizer(const std::string& key, const v1::OptimizerConfig&
     reflection->SetDouble(config, field,
                           reflection->GetDouble(from_model ? defaults : general, field));
   }
-  return Reword(key, config->type(), NewOptimizer(ToSpec(*config)).status());
+  OptimizerSpec spec;
+  OverrideOptimizer(*config, &spec);
+  return Reword(key, config->type(), NewOptimizer(spec).status());
 }
 
 }  // namespace seraph

@@ -164,7 +164,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         BadJob{"model: {type: lr}", "data.train: missing: state the files to train on"},
         BadJob{"model: {type: lr}\ndata: {train: a}",
-               "data.format: missing: state the format of the files, libsvm or dummy"},
+               "data.format: missing: state the format of the files, dummy or libsvm"},
         BadJob{"model: {type: lr}\ndata: {train: \"\", format: dummy}",
                "data.train[0]: the path is empty"},
         BadJob{"model: {type: lr}\ndata: {train: a, format: libsvn}",

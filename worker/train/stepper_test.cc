@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/train/stepper.h"
+
+#include <cmath>
+
+#include "tests/cluster/test_cluster.h"
+#include "tests/status_matchers.h"
+#include "worker/compute/cpu/cpu_backend.h"
+#include "worker/model/registry.h"
+
+namespace seraph {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+// A model whose tables lie on a real server, learned by plain gradient descent.
+class StepperTest : public ::testing::Test {
+ protected:
+  void Open(const std::string& type, SyncSpec sync, double learning_rate) {
+    model_ = NewModel({.type = type, .factors = 2, .bias = true, .init_scale = 0.1}).value();
+    client_ = cluster_.Connect("stepper");
+    std::vector<Table> tables;
+    for (const ModelTable& table : model_->tables()) {
+      TableSpec spec;
+      spec.name = table.name;
+      spec.kind = table.kind;
+      spec.dim = table.dim;
+      spec.rows = table.rows;
+      spec.partitions = 4;
+      spec.initializer = table.initializer;
+      spec.optimizer.learning_rate = learning_rate;
+      spec.sync = sync;
+      tables.push_back(client_->OpenOrCreateTable(spec).value());
+    }
+    stepper_.emplace(model_.get(), backend_.get(), client_.get(), tables);
+  }
+  static Batch Rows(const std::vector<std::pair<float, float>>& label_and_value) {
+    BatchBuilder builder;
+    for (const auto& [label, value] : label_and_value) {
+      Row row;
+      row.label = label;
+      row.keys = {7};
+      row.values = {value};
+      builder.Add(row);
+    }
+    return builder.batch();
+  }
+
+  TestCluster cluster_{{.servers = 1}};
+  std::unique_ptr<Backend> backend_ = NewCpuBackend();
+  std::unique_ptr<Model> model_;
+  std::unique_ptr<Client> client_;
+  std::optional<Stepper> stepper_;
+};
+
+TEST_F(StepperTest, LearnsByTheMeanOfTheBatchAndReturnsTheLossBefore) {
+  Open("linear", {}, 0.5);
+  const Batch batch = Rows({{2, 1}, {4, 1}});
+  auto loss = stepper_->Learn(batch);
+  ASSERT_OK(loss);
+  EXPECT_EQ(*loss, (2.0 * 2 + 4.0 * 4) / 2);  // All weights are zero.
+  EXPECT_EQ(client_->clock(), 1);
+  auto margins = stepper_->Score(batch);
+  ASSERT_OK(margins);
+  // Mean gradient -3 of bias and weight alike, half of it learned by each.
+  EXPECT_FLOAT_EQ((*margins)[0], 3.0f);
+  EXPECT_EQ(client_->clock(), 1);  // Scoring is outside any clock.
+}
+
+TEST_F(StepperTest, SumsWhereTheJobSaysSo) {
+  SyncSpec sum;
+  sum.reduce = SyncSpec::Reduce::kSum;
+  Open("linear", sum, 0.25);
+  const Batch batch = Rows({{2, 1}, {4, 1}});
+  ASSERT_OK(stepper_->Learn(batch));
+  EXPECT_FLOAT_EQ(stepper_->Score(batch).value()[0], 3.0f);
+}
+
+TEST_F(StepperTest, UnderBspTheServersTakeTheMean) {
+  SyncSpec bsp;
+  bsp.mode = SyncSpec::Mode::kBsp;
+  Open("linear", bsp, 0.5);
+  const Batch batch = Rows({{2, 1}, {4, 1}});
+  ASSERT_OK(stepper_->Learn(batch));
+  EXPECT_FLOAT_EQ(stepper_->Score(batch).value()[0], 3.0f);
+}
+
+TEST_F(StepperTest, AnEmptyBatchCommitsAndChangesNothing) {
+  Open("lr", {}, 0.5);
+  auto loss = stepper_->Learn(Batch());
+  ASSERT_OK(loss);
+  EXPECT_EQ(*loss, 0.0);
+  EXPECT_EQ(client_->clock(), 1);
+  EXPECT_EQ(stepper_->Score(Rows({{1, 1}})).value()[0], 0.0f);
+}
+
+TEST_F(StepperTest, DivergenceNamesStepAndTable) {
+  Open("linear", {}, 0.5);
+  ASSERT_OK(stepper_->Learn(Rows({{1, 1}})));
+  // The gradient of the weight is error times value: beyond what a float holds.
+  const auto diverged = stepper_->Learn(Rows({{3e38f, 1e30f}}));
+  EXPECT_THAT(diverged,
+              StatusIs(absl::StatusCode::kAborted, AllOf(HasSubstr("training diverged at step 1"),
+                                                         HasSubstr("gradients of table weights"))));
+  EXPECT_EQ(client_->clock(), 1);
+}
+
+TEST_F(StepperTest, ScoresThatAreNotFiniteAreAnError) {
+  Open("linear", {}, 0.5);
+  ASSERT_OK(stepper_->Learn(Rows({{1e30f, 1}})));
+  EXPECT_THAT(stepper_->Score(Rows({{1, 3e38f}})),
+              StatusIs(absl::StatusCode::kAborted, HasSubstr("scores are not finite")));
+}
+
+}  // namespace
+}  // namespace seraph
