@@ -147,6 +147,11 @@ std::string DescribeDifference(const TableSpec& existing, const TableSpec& asked
   note("initial_accumulator", a.initial_accumulator, b.initial_accumulator);
   note("epsilon", a.epsilon, b.epsilon);
   note("beta", a.beta, b.beta);
+  note("momentum", a.momentum, b.momentum);
+  note("rho", a.rho, b.rho);
+  note("beta1", a.beta1, b.beta1);
+  note("beta2", a.beta2, b.beta2);
+  note("weight_decay", a.weight_decay, b.weight_decay);
   note("sync mode", SyncModeName(existing.sync.mode), SyncModeName(asked.sync.mode));
   note("staleness", existing.sync.staleness, asked.sync.staleness);
   note("reduce", ReduceName(existing.sync.reduce), ReduceName(asked.sync.reduce));

@@ -44,6 +44,11 @@ struct OptimizerSpec {
   double initial_accumulator = 0;  // adagrad, ftrl: the squared-gradient sum of a fresh row.
   double epsilon = 1e-10;          // adagrad: added to the root.
   double beta = 1;                 // ftrl: smoothing of the per-coordinate rate.
+  double momentum = 0.9;           // momentum: share of the velocity that a step keeps.
+  double rho = 0.9;                // rmsprop: share of the mean square that a step keeps.
+  double beta1 = 0.9;              // adam, adamw: share of the first moment that a step keeps.
+  double beta2 = 0.999;            // adam, adamw: the same of the second.
+  double weight_decay = 0.01;      // adamw: share of a weight, times the rate, that a touch takes.
   bool operator==(const OptimizerSpec&) const = default;
 };
 

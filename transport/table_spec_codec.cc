@@ -90,6 +90,11 @@ void ReadOptimizer(const v1::OptimizerSpec& proto, OptimizerSpec* spec) {
   spec->initial_accumulator = proto.initial_accumulator();
   spec->epsilon = proto.epsilon();
   spec->beta = proto.beta();
+  spec->momentum = proto.momentum();
+  spec->rho = proto.rho();
+  spec->beta1 = proto.beta1();
+  spec->beta2 = proto.beta2();
+  spec->weight_decay = proto.weight_decay();
 }
 
 }  // namespace
@@ -112,6 +117,11 @@ v1::TableSpec ToProto(const TableSpec& spec) {
   optimizer->set_initial_accumulator(spec.optimizer.initial_accumulator);
   optimizer->set_epsilon(spec.optimizer.epsilon);
   optimizer->set_beta(spec.optimizer.beta);
+  optimizer->set_momentum(spec.optimizer.momentum);
+  optimizer->set_rho(spec.optimizer.rho);
+  optimizer->set_beta1(spec.optimizer.beta1);
+  optimizer->set_beta2(spec.optimizer.beta2);
+  optimizer->set_weight_decay(spec.optimizer.weight_decay);
   proto.mutable_sync()->set_mode(ToProto(spec.sync.mode));
   proto.mutable_sync()->set_staleness(spec.sync.staleness);
   proto.mutable_sync()->set_reduce(spec.sync.reduce == SyncSpec::Reduce::kMean ? v1::SyncSpec::MEAN

@@ -44,9 +44,7 @@ OptimizerSpec Spec(double learning_rate, double l1, double l2, double initial_ac
 
 OptimizerContract Contract(OptimizerSpec spec) {
   return {std::move(spec),
-          [](const OptimizerSpec& spec, double weight) {
-            return std::make_unique<AdaGradOracle>(spec, weight);
-          },
+          EachCoordinate<AdaGradOracle>(),
           {{Spec(0, 0, 0, 0, 1e-10), "learning_rate 0"},
            {Spec(1e-60, 0, 0, 0, 1e-10), "learning_rate 1e-60"},
            {Spec(0.1, -2, 0, 0, 1e-10), "l1 -2"},

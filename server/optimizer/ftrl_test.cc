@@ -52,9 +52,7 @@ OptimizerSpec Spec(double alpha, double l1, double l2, double initial_accumulato
 
 OptimizerContract Contract(OptimizerSpec spec) {
   return {std::move(spec),
-          [](const OptimizerSpec& spec, double weight) {
-            return std::make_unique<FtrlOracle>(spec, weight);
-          },
+          EachCoordinate<FtrlOracle>(),
           {{Spec(0, 0, 0, 0, 1), "learning_rate 0"},
            {Spec(std::nan(""), 0, 0, 0, 1), "learning_rate nan"},
            {Spec(0.1, -2, 0, 0, 1), "l1 -2"},

@@ -49,6 +49,9 @@ std::vector<std::string> OptimizerNames();  // Sorted.
 // unknown type.
 bool OptimizerHasParameter(const std::string& type, const std::string& name);
 
+// The parameters of an optimizer of which nothing is said but its type.
+OptimizerSpec OptimizerDefaults(const std::string& type);
+
 }  // namespace seraph
 
 #endif  // SERAPH_SERVER_OPTIMIZER_OPTIMIZER_H_

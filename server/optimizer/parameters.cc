@@ -31,4 +31,9 @@ absl::Status CheckNotNegative(const std::string& optimizer, const char* paramete
   return fine ? absl::OkStatus() : Wrong(optimizer, parameter, value, "0 or more");
 }
 
+absl::Status CheckFraction(const std::string& optimizer, const char* parameter, double value) {
+  const bool fine = value >= 0 && value < 1 && static_cast<float>(value) < 1;
+  return fine ? absl::OkStatus() : Wrong(optimizer, parameter, value, "in [0, 1)");
+}
+
 }  // namespace seraph

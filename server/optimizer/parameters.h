@@ -16,6 +16,9 @@ absl::Status CheckPositive(const std::string& optimizer, const char* parameter, 
 // The same with zero allowed.
 absl::Status CheckNotNegative(const std::string& optimizer, const char* parameter, double value);
 
+// OK from 0 on and below 1, also as a float.
+absl::Status CheckFraction(const std::string& optimizer, const char* parameter, double value);
+
 }  // namespace seraph
 
 #endif  // SERAPH_SERVER_OPTIMIZER_PARAMETERS_H_

@@ -8,34 +8,79 @@
 #include "absl/strings/string_view.h"
 #include "common/nearest_name.h"
 #include "server/optimizer/adagrad.h"
+#include "server/optimizer/adam.h"
+#include "server/optimizer/adamw.h"
 #include "server/optimizer/ftrl.h"
+#include "server/optimizer/momentum.h"
 #include "server/optimizer/optimizer.h"
+#include "server/optimizer/rmsprop.h"
+#include "server/optimizer/rowwise_adagrad.h"
 #include "server/optimizer/sgd.h"
 
 namespace seraph {
 namespace {
 
+// Rates that suit most uses of the optimizer; the papers' where they name one.
+constexpr double kUsualRate = 0.1;
+constexpr double kAdaptiveRate = 0.001;
+constexpr double kUsualEpsilon = 1e-10;
+constexpr double kAdaptiveEpsilon = 1e-8;
+
 struct Entry {
   const char* name;
   absl::StatusOr<std::unique_ptr<Optimizer>> (*create)(const OptimizerSpec& spec);
-  absl::string_view parameters[2];  // Beside kCommonParameters; empty where there are fewer.
+  double learning_rate;  // By default.
+  double epsilon;        // By default.
+  absl::string_view parameters[6];
 };
-
-constexpr absl::string_view kCommonParameters[] = {"learning_rate", "l1", "l2"};
 
 constexpr Entry kOptimizers[] = {
     // Sorted by name.
-    {"adagrad", NewAdaGrad, {"initial_accumulator", "epsilon"}},
-    {"ftrl", NewFtrl, {"initial_accumulator", "beta"}},
-    {"sgd", NewSgd, {}},
+    {"adagrad",
+     NewAdaGrad,
+     kUsualRate,
+     kUsualEpsilon,
+     {"learning_rate", "l1", "l2", "initial_accumulator", "epsilon"}},
+    {"adam",
+     NewAdam,
+     kAdaptiveRate,
+     kAdaptiveEpsilon,
+     {"learning_rate", "l1", "l2", "beta1", "beta2", "epsilon"}},
+    {"adamw",
+     NewAdamW,
+     kAdaptiveRate,
+     kAdaptiveEpsilon,
+     {"learning_rate", "l1", "weight_decay", "beta1", "beta2", "epsilon"}},
+    {"ftrl",
+     NewFtrl,
+     kUsualRate,
+     kUsualEpsilon,
+     {"learning_rate", "l1", "l2", "initial_accumulator", "beta"}},
+    {"momentum", NewMomentum, kUsualRate, kUsualEpsilon, {"learning_rate", "l1", "l2", "momentum"}},
+    {"rmsprop",
+     NewRmsProp,
+     kAdaptiveRate,
+     kAdaptiveEpsilon,
+     {"learning_rate", "l1", "l2", "rho", "epsilon"}},
+    {"rowwise_adagrad",
+     NewRowwiseAdaGrad,
+     kUsualRate,
+     kUsualEpsilon,
+     {"learning_rate", "l1", "l2", "initial_accumulator", "epsilon"}},
+    {"sgd", NewSgd, kUsualRate, kUsualEpsilon, {"learning_rate", "l1", "l2"}},
 };
+
+const Entry* Find(absl::string_view type) {
+  for (const Entry& entry : kOptimizers) {
+    if (type == entry.name) return &entry;
+  }
+  return nullptr;
+}
 
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Optimizer>> NewOptimizer(const OptimizerSpec& spec) {
-  for (const Entry& entry : kOptimizers) {
-    if (spec.type == entry.name) return entry.create(spec);
-  }
+  if (const Entry* entry = Find(spec.type); entry != nullptr) return entry->create(spec);
   const std::vector<std::string> names = OptimizerNames();
   const std::string nearest = NearestName(spec.type, names);
   return absl::InvalidArgumentError(
@@ -45,14 +90,20 @@ absl::StatusOr<std::unique_ptr<Optimizer>> NewOptimizer(const OptimizerSpec& spe
 }
 
 bool OptimizerHasParameter(const std::string& type, const std::string& name) {
-  for (const Entry& entry : kOptimizers) {
-    if (type != entry.name) continue;
-    const auto is_name = [&name](absl::string_view other) { return other == name; };
-    return !name.empty() &&
-           (std::any_of(std::begin(kCommonParameters), std::end(kCommonParameters), is_name) ||
-            std::any_of(std::begin(entry.parameters), std::end(entry.parameters), is_name));
+  const Entry* entry = Find(type);
+  if (entry == nullptr || name.empty()) return false;
+  const auto& parameters = entry->parameters;
+  return std::find(std::begin(parameters), std::end(parameters), name) != std::end(parameters);
+}
+
+OptimizerSpec OptimizerDefaults(const std::string& type) {
+  OptimizerSpec spec;
+  spec.type = type;
+  if (const Entry* entry = Find(type); entry != nullptr) {
+    spec.learning_rate = entry->learning_rate;
+    spec.epsilon = entry->epsilon;
   }
-  return false;
+  return spec;
 }
 
 std::vector<std::string> OptimizerNames() {

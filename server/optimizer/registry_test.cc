@@ -9,7 +9,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 TEST(OptimizerRegistryTest, NamesAreSorted) {
-  EXPECT_THAT(OptimizerNames(), ElementsAre("adagrad", "ftrl", "sgd"));
+  EXPECT_THAT(OptimizerNames(), ElementsAre("adagrad", "adam", "adamw", "ftrl", "momentum",
+                                            "rmsprop", "rowwise_adagrad", "sgd"));
 }
 
 TEST(OptimizerRegistryTest, EveryNameMakesAnOptimizerWithDefaultParameters) {
@@ -17,6 +18,7 @@ TEST(OptimizerRegistryTest, EveryNameMakesAnOptimizerWithDefaultParameters) {
     OptimizerSpec spec;
     spec.type = name;
     EXPECT_OK(NewOptimizer(spec)) << name;
+    EXPECT_OK(NewOptimizer(OptimizerDefaults(name))) << name;
   }
 }
 
@@ -42,22 +44,24 @@ TEST(OptimizerRegistryTest, UnknownNameIsAnsweredWithTheNearest) {
 TEST(OptimizerRegistryTest, NameLikeNoOtherIsAnsweredWithAllOfThem) {
   OptimizerSpec spec;
   spec.type = "levenberg-marquardt";
-  EXPECT_THAT(NewOptimizer(spec).status(),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("adagrad, ftrl, sgd")));
+  EXPECT_THAT(NewOptimizer(spec).status(), StatusIs(absl::StatusCode::kInvalidArgument,
+                                                    HasSubstr("adagrad, adam, adamw, ftrl")));
 }
 
 TEST(OptimizerRegistryTest, OptimizersSayWhichParametersTheyHave) {
   for (const std::string& name : OptimizerNames()) {
     EXPECT_TRUE(OptimizerHasParameter(name, "learning_rate")) << name;
-    EXPECT_TRUE(OptimizerHasParameter(name, "l2")) << name;
+    EXPECT_TRUE(OptimizerHasParameter(name, "l1")) << name;
     EXPECT_FALSE(OptimizerHasParameter(name, "")) << name;
-    EXPECT_FALSE(OptimizerHasParameter(name, "momentum")) << name;
+    EXPECT_EQ(OptimizerHasParameter(name, "momentum"), name == "momentum");
+    EXPECT_EQ(OptimizerHasParameter(name, "l2"), name != "adamw");
   }
   EXPECT_TRUE(OptimizerHasParameter("adagrad", "epsilon"));
   EXPECT_FALSE(OptimizerHasParameter("adagrad", "beta"));
   EXPECT_TRUE(OptimizerHasParameter("ftrl", "beta"));
   EXPECT_FALSE(OptimizerHasParameter("sgd", "initial_accumulator"));
-  EXPECT_FALSE(OptimizerHasParameter("adam", "learning_rate"));
+  EXPECT_TRUE(OptimizerHasParameter("adamw", "weight_decay"));
+  EXPECT_FALSE(OptimizerHasParameter("adadelta", "learning_rate"));
 }
 
 }  // namespace

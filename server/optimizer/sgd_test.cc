@@ -38,9 +38,7 @@ OptimizerSpec Spec(double learning_rate, double l1, double l2) {
 OptimizerContract Contract(double l1, double l2) {
   constexpr double kInf = std::numeric_limits<double>::infinity();
   return {Spec(0.05, l1, l2),
-          [](const OptimizerSpec& spec, double weight) {
-            return std::make_unique<SgdOracle>(spec, weight);
-          },
+          EachCoordinate<SgdOracle>(),
           {{Spec(0, 0, 0), "learning_rate 0"},
            {Spec(-0.1, 0, 0), "learning_rate -0.1"},
            {Spec(1e39, 0, 0), "learning_rate 1e+39"},

@@ -18,12 +18,49 @@
 
 namespace seraph {
 
-// One weight and its state in double precision, written without looking at the product.
+// A row and its state in double precision, written without looking at the product.
+class RowOracle {
+ public:
+  virtual ~RowOracle() = default;
+  // [dim] gradients; returns the [dim] weights after the step.
+  virtual std::vector<double> Step(const std::vector<float>& gradients) = 0;
+};
+
+// The same of one weight, for optimizers whose coordinates do not know each other.
 class CoordinateOracle {
  public:
   virtual ~CoordinateOracle() = default;
   virtual double Step(double gradient) = 0;  // Returns the weight after the step.
 };
+
+using NewRowOracle = std::function<std::unique_ptr<RowOracle>(const OptimizerSpec& spec,
+                                                              const std::vector<double>& weights)>;
+
+// A row of CoordinateOracles of the type given, made from (spec, weight).
+template <typename Oracle>
+NewRowOracle EachCoordinate() {
+  class Row : public RowOracle {
+   public:
+    Row(const OptimizerSpec& spec, const std::vector<double>& weights) {
+      for (const double weight : weights) {
+        coordinates_.push_back(std::make_unique<Oracle>(spec, weight));
+      }
+    }
+    std::vector<double> Step(const std::vector<float>& gradients) override {
+      std::vector<double> weights;
+      for (size_t d = 0; d < gradients.size(); ++d) {
+        weights.push_back(coordinates_[d]->Step(gradients[d]));
+      }
+      return weights;
+    }
+
+   private:
+    std::vector<std::unique_ptr<CoordinateOracle>> coordinates_;
+  };
+  return [](const OptimizerSpec& spec, const std::vector<double>& weights) {
+    return std::make_unique<Row>(spec, weights);
+  };
+}
 
 struct RefusedParameter {
   OptimizerSpec spec;
@@ -32,7 +69,7 @@ struct RefusedParameter {
 
 struct OptimizerContract {
   OptimizerSpec spec;
-  std::function<std::unique_ptr<CoordinateOracle>(const OptimizerSpec& spec, double weight)> oracle;
+  NewRowOracle oracle;
   std::vector<RefusedParameter> refused;
 };
 

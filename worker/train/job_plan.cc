@@ -37,6 +37,11 @@ void OverrideOptimizer(const v1::OptimizerConfig& config, OptimizerSpec* spec) {
   if (config.has_initial_accumulator()) spec->initial_accumulator = config.initial_accumulator();
   if (config.has_epsilon()) spec->epsilon = config.epsilon();
   if (config.has_beta()) spec->beta = config.beta();
+  if (config.has_momentum()) spec->momentum = config.momentum();
+  if (config.has_rho()) spec->rho = config.rho();
+  if (config.has_beta1()) spec->beta1 = config.beta1();
+  if (config.has_beta2()) spec->beta2 = config.beta2();
+  if (config.has_weight_decay()) spec->weight_decay = config.weight_decay();
 }
 
 absl::StatusOr<SyncSpec> SyncSpecOf(const v1::SyncConfig& config) {

@@ -22,14 +22,9 @@ namespace {
 using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 
-const std::vector<std::string>& LaterTypes() {
-  static const auto* const types =
-      new std::vector<std::string>{"momentum", "rowwise_adagrad", "adam", "adamw", "rmsprop"};
-  return *types;
-}
-
-v1::OptimizerConfig FieldDefaults() {
-  const OptimizerSpec spec;
+// The defaults of an optimizer as the job file writes them.
+v1::OptimizerConfig DefaultsOf(const std::string& type) {
+  const OptimizerSpec spec = OptimizerDefaults(type);
   v1::OptimizerConfig config;
   config.set_learning_rate(spec.learning_rate);
   config.set_l1(spec.l1);
@@ -37,6 +32,11 @@ v1::OptimizerConfig FieldDefaults() {
   config.set_initial_accumulator(spec.initial_accumulator);
   config.set_epsilon(spec.epsilon);
   config.set_beta(spec.beta);
+  config.set_momentum(spec.momentum);
+  config.set_rho(spec.rho);
+  config.set_beta1(spec.beta1);
+  config.set_beta2(spec.beta2);
+  config.set_weight_decay(spec.weight_decay);
   return config;
 }
 
@@ -58,10 +58,10 @@ absl::Status Reword(const std::string& key, const std::string& type, const absl:
 absl::Status ResolveOptimizer(const std::string& key, const v1::OptimizerConfig& defaults,
                               v1::OptimizerConfig* config) {
   if (config->type().empty()) config->set_type(defaults.type());
-  RETURN_IF_ERROR(CheckChoice(key + ".type", config->type(), OptimizerNames(), LaterTypes()));
+  RETURN_IF_ERROR(CheckChoice(key + ".type", config->type(), OptimizerNames(), {}));
 
   const bool same_type = config->type() == defaults.type();
-  const v1::OptimizerConfig general = FieldDefaults();
+  const v1::OptimizerConfig general = DefaultsOf(config->type());
   const auto* reflection = config->GetReflection();
   const Descriptor* type = config->GetDescriptor();
   for (int i = 0; i < type->field_count(); ++i) {

@@ -197,7 +197,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         BadJob{"optimizer: {type: adagard}",
                "optimizer.type: unknown value \"adagard\", did you mean \"adagrad\"?"},
-        BadJob{"optimizer: {type: adam}", "optimizer.type: adam is not in this version", kLater},
+        BadJob{"optimizer: {type: adamw, l2: 1}", "optimizer.l2: adamw has no such parameter"},
+        BadJob{"optimizer: {type: adam, beta1: 1}", "optimizer.beta1: 1 is not in [0, 1)"},
         BadJob{"optimizer: {type: sgd, beta: 1}", "optimizer.beta: sgd has no such parameter"},
         BadJob{"tables: {weigths: {}}",
                "tables.weigths: unknown value \"weigths\", did you mean \"weights\"?"},
