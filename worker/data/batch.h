@@ -10,22 +10,28 @@
 
 namespace seraph {
 
-// One parsed row, memory reused from row to row. `keys` ascending and each once (values of a
-// repeated index are summed), no zero values: the same row however its features were written.
+// One parsed row, memory reused from row to row: the same row however its features were written.
+// Without fields (`fields` is empty) keys are ascending and each stands once; with fields, which
+// are parallel to `keys`, pairs of key and field are ascending and each stands once. Values of what
+// was written more than once are summed; no value is zero.
 struct Row {
   float label = 0;
+  float weight = 1;  // Finite, at least 0.
   std::vector<uint64_t> keys;
   std::vector<float> values;
+  std::vector<uint32_t> fields = {};
 };
 
 // Compressed sparse rows. Row r has entries row_begin[r] .. row_begin[r+1]-1; entry e is values[e]
-// at keys[column[e]].
+// at keys[column[e]], in field fields[e].
 struct Batch {
   std::vector<float> labels;
+  std::vector<float> weights;  // By row.
   std::vector<uint32_t> row_begin = {0};
   std::vector<uint32_t> column;
   std::vector<float> values;
-  std::vector<uint64_t> keys;  // Each once, in order of first appearance.
+  std::vector<uint32_t> fields;  // By entry; empty when a row has features without fields.
+  std::vector<uint64_t> keys;    // Each once, in order of first appearance.
 
   size_t rows() const { return labels.size(); }
 };
