@@ -17,6 +17,7 @@ build_packages=(
   libgrpc++-dev libgrpc-dev protobuf-compiler libprotobuf-dev
   # Libraries that the product links.
   libabsl-dev libgflags-dev libcli11-dev libyaml-cpp-dev nlohmann-json3-dev libxxhash-dev zlib1g-dev
+  libzstd-dev
 )
 test_packages=(
   libgtest-dev libgmock-dev

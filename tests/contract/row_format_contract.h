@@ -2,6 +2,9 @@
 // What every text format of rows must hold to. A new format joins with one line in its own test:
 //
 //   INSTANTIATE_TEST_SUITE_P(Libsvm, RowFormatContractTest, ::testing::Values(LibsvmContract()));
+//
+// and one more for IndexedFormatContractTest (indexed_format_contract.h) where features have
+// indices.
 #ifndef SERAPH_TESTS_CONTRACT_ROW_FORMAT_CONTRACT_H_
 #define SERAPH_TESTS_CONTRACT_ROW_FORMAT_CONTRACT_H_
 
@@ -16,36 +19,36 @@
 
 namespace seraph {
 
-struct AcceptedLine {
-  std::string line;
+struct AcceptedRecord {
+  std::string record;
   float label;
   std::vector<uint64_t> keys;
   std::vector<float> values;
+  std::vector<uint32_t> fields = {};
+  float weight = 1;
 };
 
-struct RefusedLine {
-  std::string line;
+struct RefusedRecord {
+  std::string record;
   std::string named;  // What the error must contain.
 };
 
 struct RowFormatContract {
-  std::string format;
-  // The text of a feature with this index and the value 1.
-  std::function<std::string(const std::string& index)> feature;
-  std::vector<AcceptedLine> accepted;  // At index_base 1.
-  std::vector<RefusedLine> refused;    // At index_base 1.
+  RowFormat::Options options;
+  // A record with this label, whatever it is, and a feature.
+  std::function<std::string(const std::string& label)> labelled;
+  std::vector<AcceptedRecord> accepted;
+  std::vector<RefusedRecord> refused;
 };
 
 inline void PrintTo(const RowFormatContract& contract, std::ostream* out) {
-  *out << contract.format;
+  *out << contract.options.format;
 }
 
 class RowFormatContractTest : public ::testing::TestWithParam<RowFormatContract> {
  protected:
-  static std::unique_ptr<RowFormat> Create(uint64_t index_base);
-
-  // `label` and the features, a blank between.
-  static std::string Line(const std::string& label, const std::vector<std::string>& indices);
+  // The format bound as to a file that begins with `record`.
+  static std::unique_ptr<RowFormat> FormatFor(const std::string& record);
 };
 
 }  // namespace seraph

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The libsvm files of ../shared/data/nasty, each with the outcome that its INDEX.tsv asks for, read
+// The files of ../shared/data/nasty, each with the outcome that its INDEX.tsv asks for, read
 // the way a job reads them. Skipped where SERAPH_SHARED_DATA does not say where they lie.
 #include <algorithm>
 #include <cstdlib>
@@ -9,15 +9,18 @@
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "tests/status_matchers.h"
+#include "worker/data/category_key.h"
 #include "worker/data/data_set.h"
 
 namespace seraph {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::SizeIs;
 using ::testing::StartsWith;
 
@@ -35,10 +38,17 @@ class RowFormatNastyTest : public ::testing::Test {
 
   absl::StatusOr<std::vector<Row>> Read(const std::string& file, uint64_t index_base = 1,
                                         LabelMap labels = LabelMap::Binary()) {
-    auto files = ExpandPath(Path(file), {.format = "libsvm", .index_base = index_base});
+    return Read(file, {.format = "libsvm", .index_base = index_base}, labels);
+  }
+
+  absl::StatusOr<std::vector<Row>> Read(const std::string& file, const RowFormat::Options& format,
+                                        LabelMap labels = LabelMap::Binary()) {
+    auto files = ExpandPath(Path(file), format);
     if (!files.ok()) return files.status();
-    auto data = DataSet::Open(
-        *files, {.labels = labels, .bad_rows = policy_, .spill_folder = ::testing::TempDir()});
+    auto data = DataSet::Open(*files, {.labels = labels,
+                                       .bad_rows = policy_,
+                                       .spill_folder = ::testing::TempDir(),
+                                       .fields = true});
     if (!data.ok()) return data.status();
     auto index = (*data)->BuildIndex();
     if (!index.ok()) return index.status();
@@ -58,6 +68,21 @@ class RowFormatNastyTest : public ::testing::Test {
     auto rows = Read(file, index_base);
     EXPECT_OK(rows);
     return std::move(rows).value_or(std::vector<Row>{});
+  }
+
+  std::vector<Row> Rows(const std::string& file, const RowFormat::Options& format,
+                        LabelMap labels = LabelMap::Binary()) {
+    auto rows = Read(file, format, labels);
+    EXPECT_OK(rows);
+    return std::move(rows).value_or(std::vector<Row>{});
+  }
+
+  // The error of reading the file in this format, which must name file and line.
+  void ExpectBadLine(const std::string& file, const RowFormat::Options& format, int line,
+                     const std::string& reason, LabelMap labels = LabelMap::Binary()) {
+    EXPECT_THAT(Read(file, format, labels),
+                StatusIs(kInvalid, AllOf(StartsWith(absl::StrCat(Path(file), ":", line, ": ")),
+                                         HasSubstr(reason))));
   }
 
   // The error of reading the file, which must name file and line.
@@ -158,21 +183,30 @@ TEST_F(RowFormatNastyTest, Case10TheLastLineNeedsNoEnd) {
 }
 
 TEST_F(RowFormatNastyTest, Case11PartsOfAFolderDoNotRunTogether) {
-  const auto files = ExpandPath(Path("11_noeol_parts"), {.format = "libsvm", .index_base = 1});
-  ASSERT_OK(files);
-  EXPECT_THAT(*files, SizeIs(3));
-  policy_.skip = true;  // They are csv: each of the three rows is bad as libsvm, none is glued.
+  const std::vector<Row> rows = Rows("11_noeol_parts", {.format = "csv"}, LabelMap::Regression());
+  ASSERT_THAT(rows, SizeIs(3));
+  for (const Row& row : rows) EXPECT_THAT(row.keys, ElementsAre(1, 2, 3));
+  policy_.skip = true;  // As libsvm each of the three rows is bad, none is glued.
   EXPECT_THAT(Rows("11_noeol_parts"), IsEmpty());
   EXPECT_EQ(skipped_, 3u);
 }
 
 TEST_F(RowFormatNastyTest, Case12AByteOrderMarkAtTheStartIsIgnored) {
+  const std::vector<Row> rows = Rows("12_bom.csv", {.format = "csv"});
+  ASSERT_THAT(rows, SizeIs(2));
+  EXPECT_EQ(rows[0].label, 1);
+  EXPECT_THAT(rows[0].values, ElementsAre(0.5f));
+  EXPECT_EQ(rows[1].label, 0);
+  EXPECT_THAT(rows[1].values, ElementsAre(0.25f));
   ExpectBadLine("12_bom.csv", 1, "label `1,0.5` is not a number");
 }
 
-TEST_F(RowFormatNastyTest, Case13AByteOrderMarkElsewhereIsNot) {
+TEST_F(RowFormatNastyTest, Case13AByteOrderMarkElsewhereIsNamed) {
+  ExpectBadLine("13_bom_each_line.csv", {.format = "csv"}, 2,
+                "label `\\xef\\xbb\\xbf0` is not a number");
   policy_.skip = true;
-  EXPECT_THAT(Rows("13_bom_each_line.csv"), IsEmpty());
+  EXPECT_THAT(Rows("13_bom_each_line.csv", {.format = "csv"}), SizeIs(1));
+  EXPECT_EQ(skipped_, 2u);
 }
 
 TEST_F(RowFormatNastyTest, Case14AnIndexWithoutValueIsNamed) {
@@ -259,8 +293,109 @@ TEST_F(RowFormatNastyTest, Case27SeveralLabelsAreBadRows) {
   EXPECT_THAT(RowsSkipping("27_multilabel.libsvm", 3), IsEmpty());
 }
 
+TEST_F(RowFormatNastyTest, Case28QuotesAreThoseOfRfc4180) {
+  const RowFormat::Options format{
+      .format = "csv",
+      .columns = {.label = "label", .numeric = {"ID"}, .categorical = {"Text", "income"}},
+      .dialect = {.header = true}};
+  const std::vector<Row> rows = Rows("28_quoting.csv", format);
+  ASSERT_THAT(rows, SizeIs(4));
+  const auto text = [](const std::string& value) { return CategoryKey(1, value); };
+  const std::vector<std::string> texts = {"This text contains comma, within quotes.",
+                                          "he said \"ok\"", "two\nlines",
+                                          "unquoted \"inner\" quote"};
+  for (size_t i = 0; i < rows.size(); ++i) {
+    EXPECT_EQ(rows[i].label, i % 2 == 0 ? 1 : 0);
+    EXPECT_EQ(rows[i].keys[0], 0u);
+    EXPECT_EQ(rows[i].values[0], static_cast<float>(i + 1));
+    EXPECT_THAT(rows[i].keys, Contains(text(texts[i])));
+    EXPECT_THAT(rows[i].keys, SizeIs(i == 2 ? 2 : 3));  // The third has no income.
+  }
+  EXPECT_THAT(rows[0].keys, Contains(CategoryKey(2, "$  40,000 - $49,999")));
+}
+
+TEST_F(RowFormatNastyTest, Case29MissingTokensAreAnOption) {
+  RowFormat::Options format{.format = "csv"};
+  ExpectBadLine("29_missing.csv", format, 3, "column 2: value `NA` is not a number",
+                LabelMap::Regression());
+  format.dialect.missing = {"NA"};
+  ExpectBadLine("29_missing.csv", format, 3, "column 3: value `?` is not a number",
+                LabelMap::Regression());
+  format.dialect.missing = {"NA", "?"};
+  const std::vector<Row> rows = Rows("29_missing.csv", format, LabelMap::Regression());
+  ASSERT_THAT(rows, SizeIs(3));
+  EXPECT_THAT(rows[0].keys, ElementsAre(3));
+  EXPECT_THAT(rows[1].keys, ElementsAre(1, 2, 3));
+  EXPECT_THAT(rows[2].keys, ElementsAre(1));
+  // A category that is missing is none, and another than zero.
+  format.columns.categorical = {"1..3"};
+  const std::vector<Row> categories = Rows("29_missing.csv", format, LabelMap::Regression());
+  EXPECT_THAT(categories[0].keys, ElementsAre(CategoryKey(3, "3")));
+}
+
+TEST_F(RowFormatNastyTest, Case30RaggedRowsAreNamedWithTheirCounts) {
+  const RowFormat::Options format{.format = "csv", .dialect = {.header = true}};
+  ExpectBadLine("30_ragged.csv", format, 3, "the row has 2 columns, the header has 3");
+  policy_.skip = true;
+  EXPECT_THAT(Rows("30_ragged.csv", format), SizeIs(1));
+  EXPECT_EQ(skipped_, 2u);
+}
+
 TEST_F(RowFormatNastyTest, Case31CsvIsNoLibsvm) {
   ExpectBadLine("31_csv_as_libsvm.libsvm", 1, "label `1,0.5,3` is not a number");
+}
+
+TEST_F(RowFormatNastyTest, Case32AHeaderIsAnOption) {
+  ExpectBadLine("32_header.csv", {.format = "csv"}, 1, "label `label` is not a number");
+  const std::vector<Row> rows =
+      Rows("32_header.csv", {.format = "csv", .dialect = {.header = true}});
+  ASSERT_THAT(rows, SizeIs(2));
+  EXPECT_EQ(rows[0].label, 1);
+  EXPECT_THAT(rows[0].keys, ElementsAre(1, 2));
+  EXPECT_THAT(rows[1].values, ElementsAre(0.25f, 3));
+}
+
+TEST_F(RowFormatNastyTest, Case33ADecimalCommaIsNoDecimalPoint) {
+  const RowFormat::Options format{.format = "csv", .dialect = {.header = true, .delimiter = ";"}};
+  ExpectBadLine("33_decimal_comma.csv", format, 2, "column 1 (`w`): value `5,1` is not a number");
+  ExpectBadLine("33_decimal_comma.csv", {.format = "csv", .dialect = {.header = true}}, 2,
+                "the row has 3 columns, the header has 1");
+}
+
+TEST_F(RowFormatNastyTest, Case34TrailingTabsAreColumns) {
+  const std::vector<Row> rows =
+      Rows("34_criteo_trailing_tabs.tsv",
+           {.format = "tsv", .columns = {.numeric = {"1..13"}, .categorical = {"14..39"}}});
+  ASSERT_THAT(rows, SizeIs(1));
+  EXPECT_EQ(rows[0].label, 0);
+  // I1, I3 and I5 are 0, missing and 2; I2 is -1.
+  EXPECT_THAT(std::vector<uint64_t>(rows[0].keys.begin(), rows[0].keys.begin() + 3),
+              ElementsAre(1, 2, 5));
+  EXPECT_THAT(std::vector<float>(rows[0].values.begin(), rows[0].values.begin() + 3),
+              ElementsAre(3, -1, 2));
+  EXPECT_THAT(rows[0].fields, Contains(37));
+  EXPECT_THAT(rows[0].fields, Not(Contains(38)));
+  EXPECT_THAT(rows[0].fields, Not(Contains(39)));
+  ExpectBadLine("34_criteo_trailing_tabs.tsv",
+                {.format = "tsv", .columns = {.categorical = {"14..40"}}}, 1,
+                "there is no column 14..40: the columns are 0 to 39");
+}
+
+TEST_F(RowFormatNastyTest, Case35FieldsOfAnySizeAndNoTokenOfTwoParts) {
+  const RowFormat::Options format{.format = "libffm", .index_base = 0};
+  ExpectBadLine("35_ffm_bad.ffm", format, 1, "`34:1` is not of the form field:index:value");
+  policy_.skip = true;
+  const std::vector<Row> rows = Rows("35_ffm_bad.ffm", format);
+  EXPECT_EQ(skipped_, 1u);
+  ASSERT_THAT(rows, SizeIs(5));
+  EXPECT_THAT(rows[0].keys, ElementsAre(82, 221, 395));
+  EXPECT_THAT(rows[0].fields, ElementsAre(2, 8, 11));
+  EXPECT_THAT(rows[0].values, ElementsAre(17597, 51385, 838056));
+  EXPECT_THAT(rows[1].keys, ElementsAre(5, 6));  // The zero is absent.
+  EXPECT_THAT(rows[2].fields, ElementsAre(99999));
+  EXPECT_THAT(rows[3].keys, ElementsAre(1));
+  EXPECT_THAT(rows[3].values, ElementsAre(2));
+  EXPECT_THAT(rows[4].keys, IsEmpty());
 }
 
 TEST_F(RowFormatNastyTest, Case36RowsMayDifferInTheirNumberOfFeatures) {
@@ -317,9 +452,40 @@ TEST_F(RowFormatNastyTest, Case44ALongLineIsOneRow) {
   EXPECT_THAT(rows[1].keys, SizeIs(1));
 }
 
+// Formats of other kinds of models, given as one that there is.
+TEST_F(RowFormatNastyTest, Case45RatingsAreNoRowsOfFeatures) {
+  ExpectBadLine("45_ratings_dup.txt", 1, "`207` has no value", LabelMap::Regression());
+  // Mixed delimiters are errors by line.
+  const RowFormat::Options format{.format = "csv",
+                                  .columns = {.label = "2", .categorical = {"0", "1"}},
+                                  .dialect = {.delimiter = " "}};
+  ExpectBadLine("45_ratings_dup.txt", format, 4, "the row has 1 columns, the first row has 3",
+                LabelMap::Regression());
+}
+
+TEST_F(RowFormatNastyTest, Case46TopicsAreNoLabels) {
+  ExpectBadLine("46_ldac_bad.ldac", 1, "index 0 is below index_base 1", LabelMap::Regression());
+  ExpectBadLine("46_ldac_bad.ldac", {.format = "libsvm", .index_base = 0}, 1,
+                "label 2 is neither positive");
+}
+
+TEST_F(RowFormatNastyTest, Case47WordsAreNoRows) {
+  ExpectBadLine("47_words.txt", 1, "label `I` is not a number");
+}
+
+TEST_F(RowFormatNastyTest, Case48BytesThatAreNoTextAreNamedInPrintableCharacters) {
+  const absl::Status status = Read("48_invalid_utf8.txt").status();
+  EXPECT_THAT(status, StatusIs(kInvalid, HasSubstr("48_invalid_utf8.txt:1: label `caf\\xe9`")));
+  for (const char c : status.message()) EXPECT_TRUE(c >= ' ' && c < '\x7f');
+}
+
 TEST_F(RowFormatNastyTest, Case49AnEmptyFileIsNamed) {
   EXPECT_THAT(Read("49_empty.libsvm"),
               StatusIs(kInvalid, AllOf(HasSubstr(Path("49_empty.libsvm")), HasSubstr("no rows"))));
+}
+
+TEST_F(RowFormatNastyTest, Case50TagsAndWeightsOfVwAreNotGuessed) {
+  ExpectBadLine("50_vw_tags.vw", 1, "`1` has no value");
 }
 
 }  // namespace

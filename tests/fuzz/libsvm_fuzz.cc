@@ -2,6 +2,6 @@
 #include "tests/fuzz/row_format_fuzz.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  seraph::FuzzRowFormat("libsvm", data, size);
+  seraph::FuzzIndexedFormat("libsvm", data, size);
   return 0;
 }

@@ -95,7 +95,7 @@ SIBLINGS = {
     "server/consistency": ["bsp", "ssp", "asp"],
     "worker/compute": ["cpu", "cuda"],
     "worker/model": ["linear", "lr", "fm"],
-    "worker/data": ["libsvm", "dummy", "libffm", "csv", "parquet"],
+    "worker/data": ["libsvm", "dummy", "libffm", "csv", "parquet", "gzip", "zstd"],
 }
 
 # Quoted includes that are not the project's own.

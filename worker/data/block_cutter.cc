@@ -19,11 +19,15 @@ bool BlockCutter::Fits(uint64_t bytes, uint64_t rows) const {
   return bytes <= kBlockBytes * scale_ && rows <= uint64_t{kBlockRows} * scale_;
 }
 
-void BlockCutter::AddRow(uint64_t line_number, uint64_t begin, uint64_t end) {
+void BlockCutter::AddRow(uint64_t line_number, uint64_t begin, uint64_t end, uint64_t weight_row) {
   while (!open_ || !Fits(end - blocks_.back().offset, uint64_t{blocks_.back().rows} + 1)) {
     if (blocks_.size() < most_blocks_ + files_ || !Coarsen()) {
-      blocks_.push_back(
-          {.file = file_, .offset = begin, .bytes = 0, .first_line = line_number, .rows = 0});
+      blocks_.push_back({.file = file_,
+                         .offset = begin,
+                         .bytes = 0,
+                         .first_line = line_number,
+                         .rows = 0,
+                         .weight_row = weight_row});
       open_ = true;
       break;
     }

@@ -29,7 +29,7 @@ class BlockCutter {
   void StartFile(uint32_t file);
   // A row on line `line_number` that begins and ends at these bytes of its file. REQUIRES: it lies
   // behind the rows of the file so far.
-  void AddRow(uint64_t line_number, uint64_t begin, uint64_t end);
+  void AddRow(uint64_t line_number, uint64_t begin, uint64_t end, uint64_t weight_row = 0);
 
   // The blocks, file by file in offset order. Ends the cutter's work.
   std::vector<Block> Take() { return std::move(blocks_); }

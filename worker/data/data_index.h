@@ -15,6 +15,9 @@ namespace seraph {
 struct DataFile {
   std::string path;
   RowFormat::Options format;
+  // A file of one number for each row of the data files that name it, in their order; empty: rows
+  // weigh 1 or what a column of theirs says.
+  std::string weights = {};
 };
 
 // Neighbouring rows of one file: the unit in which data is dealt. Lines from the first row to the
@@ -24,7 +27,8 @@ struct Block {
   uint64_t offset = 0;  // In the inflated file.
   uint64_t bytes = 0;
   uint64_t first_line = 1;  // From 1.
-  uint32_t rows = 0;        // Lines for which IsRow holds.
+  uint32_t rows = 0;        // Records for which IsRow holds.
+  uint64_t weight_row = 0;  // Which number of the weights file is that of the first row.
 };
 
 // All rows of some files. A pure function of the files (worker/data/block_cutter.h).

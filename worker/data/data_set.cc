@@ -1,29 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/data/data_set.h"
 
-#include <algorithm>
+#include <limits>
+#include <optional>
 #include <utility>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "common/mutex.h"
 #include "common/status_macros.h"
 #include "worker/data/block_cutter.h"
-#include "worker/data/data_file_reader.h"
-#include "worker/data/gzip.h"
-#include "worker/data/line_reader.h"
+#include "worker/data/category_key.h"
+#include "worker/data/record_reader.h"
+#include "worker/data/row_text.h"
+#include "worker/data/side_weights.h"
+#include "worker/data/text_source.h"
 
 namespace seraph {
 namespace {
 
 // How much data is looked through for an earlier bad row, once one is met.
 constexpr uint64_t kFirstBadRowBytes = uint64_t{1} << 30;
-constexpr absl::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 class FileDataSet : public DataSet {
  public:
-  explicit FileDataSet(Options options) : options_(std::move(options)) {}
+  explicit FileDataSet(Options options)
+      : options_(std::move(options)), spill_(options_.spill_folder) {}
 
   absl::Status Add(DataFile file);
 
@@ -31,43 +34,39 @@ class FileDataSet : public DataSet {
   absl::Status ReadBlock(
       const Block& block, absl::Span<const uint32_t> want,
       const std::function<absl::Status(uint32_t number, const Row& row)>& visit) const override;
-  absl::Status LoadBlock(const Block& block, std::string* buffer,
-                         std::vector<absl::string_view>* lines,
-                         std::vector<uint64_t>* line_numbers) const override;
-  absl::StatusOr<bool> ParseLine(uint32_t file, uint64_t line_number, absl::string_view line,
-                                 Row* row) const override;
+  absl::Status LoadBlock(const Block& block, LoadedBlock* loaded) const override;
+  absl::StatusOr<bool> ParseRow(uint32_t file, const LoadedBlock& loaded, uint32_t number,
+                                Row* row) const override;
   uint64_t rows_skipped() const override;
 
  private:
   // An input as it was found by Open.
   struct Input {
     DataFile file;
-    std::unique_ptr<RowFormat> format;
-    FileStamp stamp;  // Of the file as it lies on disk, compressed or not.
-    bool spilled = false;
-    uint64_t begin = 0;  // First byte of the inflated file, in the spill file if it lies there.
-    uint64_t bytes = 0;  // Of the inflated file.
+    std::unique_ptr<TextSource> text;
+    std::unique_ptr<RowFormat> format;  // Bound to the file.
+    uint64_t rows_begin = 0;            // In the text: behind the header, if it has one.
+    uint64_t first_line = 1;            // Of what stands there.
+    std::optional<size_t> weights;      // Into weights_.
   };
 
-  absl::Status Inflate(const DataFileReader& compressed, Input* input);
-  // The file that holds the input's bytes: the spill file, or a fresh descriptor in `own`.
-  absl::StatusOr<const DataFileReader*> FileOf(const Input& input,
-                                               std::unique_ptr<DataFileReader>* own) const;
-  absl::Status CheckUnchanged(const Input& input, const DataFileReader& file) const;
-  // Returns the number of rows.
-  absl::StatusOr<uint64_t> IndexFile(uint32_t number, BlockCutter* cutter) const;
+  absl::Status Bind(Input* input) const;
+  absl::StatusOr<size_t> WeightsOf(const std::string& path);
+  // Returns the number of rows, of which the first has number `weight_row` in its weights file.
+  absl::StatusOr<uint64_t> IndexFile(uint32_t number, uint64_t weight_row,
+                                     BlockCutter* cutter) const;
+  absl::Status CheckWeights(const std::vector<uint64_t>& rows_of_weights) const;
   absl::Status ReadBytes(const Input& input, const Block& block, std::string* buffer) const;
-  absl::Status ParseAndMap(const Input& input, absl::string_view line, Row* row) const;
+  absl::Status ParseAndMap(const Input& input, absl::string_view record, Row* row) const;
   absl::StatusOr<bool> BadRow(uint32_t file, uint64_t line_number, absl::Status why) const;
-  absl::Status NameRow(uint32_t file, uint64_t line_number, const absl::Status& why) const {
-    return Annotate(why, absl::StrCat(inputs_[file].file.path, ":", line_number));
-  }
   absl::Status FirstBadRow(uint32_t file, uint64_t line_number, absl::Status met) const;
+  // An error if a row of the file before that line is bad.
+  absl::Status ParseRowsBefore(uint64_t line_number, const Input& input) const;
 
   const Options options_;
+  SpillFile spill_;
   std::vector<Input> inputs_;
-  std::unique_ptr<DataFileReader> spill_;
-  uint64_t spilled_bytes_ = 0;
+  std::vector<SideWeights> weights_;
 
   mutable Mutex mu_;
   mutable uint64_t rows_skipped_ ABSL_GUARDED_BY(mu_) = 0;
@@ -76,194 +75,193 @@ class FileDataSet : public DataSet {
   mutable absl::flat_hash_set<std::pair<uint32_t, uint64_t>> bad_lines_ ABSL_GUARDED_BY(mu_);
 };
 
+// "FILE:LINE: what is wrong" for what is wrong with the text; other errors name the file already.
+absl::Status AtLine(const absl::Status& status, const std::string& path, uint64_t line_number) {
+  if (!absl::IsInvalidArgument(status)) return status;
+  return Annotate(status, absl::StrCat(path, ":", line_number));
+}
+
 absl::Status FileDataSet::Add(DataFile file) {
   Input input;
   ASSIGN_OR_RETURN(input.format, NewRowFormat(file.format));
+  ASSIGN_OR_RETURN(input.text, TextSource::Open(file.path, &spill_));
+  input.rows_begin = input.text->text_begin();
   input.file = std::move(file);
-  const std::string& path = input.file.path;
-  ASSIGN_OR_RETURN(std::unique_ptr<DataFileReader> reader, DataFileReader::Open(path));
-  ASSIGN_OR_RETURN(input.stamp, reader->Stamp());
-  input.bytes = input.stamp.bytes;
-
-  std::string magic(static_cast<size_t>(std::min<uint64_t>(input.bytes, 4)), '\0');
-  RETURN_IF_ERROR(reader->ReadAt(0, magic.size(), magic.data()));
-  if (absl::StartsWith(magic, kGzipMagic)) {
-    RETURN_IF_ERROR(Inflate(*reader, &input));
-  } else if (absl::EndsWithIgnoreCase(path, ".gz")) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("cannot read ", path, ": it is named .gz but is not gzip data"));
-  } else if (absl::StartsWith(magic, kZstdMagic)) {
-    return absl::UnimplementedError(
-        absl::StrCat("cannot read ", path, ": zstd is not read by this version; use gzip"));
+  RETURN_IF_ERROR(Bind(&input));
+  if (!input.file.weights.empty()) {
+    ASSIGN_OR_RETURN(input.weights, WeightsOf(input.file.weights));
   }
   inputs_.push_back(std::move(input));
   return absl::OkStatus();
 }
 
-// All compressed inputs share one spill file, one after another: one descriptor, whatever their
-// number.
-absl::Status FileDataSet::Inflate(const DataFileReader& compressed, Input* input) {
-  if (spill_ == nullptr) {
-    ASSIGN_OR_RETURN(spill_, DataFileReader::CreateUnlinked(options_.spill_folder));
+// A file without a record stays unbound: the index pass refuses it.
+absl::Status FileDataSet::Bind(Input* input) const {
+  const TextSource& text = *input->text;
+  ASSIGN_OR_RETURN(const TextSource::View view, text.OpenView());
+  RecordReader records(view.file, view.begin + text.text_begin(), view.begin + text.bytes(),
+                       input->format.get());
+  const absl::StatusOr<bool> more = records.Next();
+  if (!more.ok()) return AtLine(more.status(), text.path(), records.line_number());
+  if (!*more) return absl::OkStatus();
+  absl::StatusOr<std::unique_ptr<RowFormat>> bound = input->format->BindTo(records.record());
+  if (!bound.ok()) return AtLine(bound.status(), text.path(), records.line_number());
+  if (*bound == nullptr) return absl::OkStatus();
+  input->format = std::move(*bound);
+  if (input->format->has_header()) {
+    input->rows_begin = records.end_offset() - view.begin;
+    input->first_line = records.next_line_number();
   }
-  RETURN_IF_ERROR(InflateGzip(input->file.path, compressed, input->stamp.bytes, spill_.get()));
-  RETURN_IF_ERROR(CheckUnchanged(*input, compressed));
-  ASSIGN_OR_RETURN(const FileStamp spill, spill_->Stamp());
-  input->spilled = true;
-  input->begin = spilled_bytes_;
-  input->bytes = spill.bytes - spilled_bytes_;
-  spilled_bytes_ = spill.bytes;
   return absl::OkStatus();
 }
 
-absl::StatusOr<const DataFileReader*> FileDataSet::FileOf(
-    const Input& input, std::unique_ptr<DataFileReader>* own) const {
-  if (input.spilled) return spill_.get();
-  absl::StatusOr<std::unique_ptr<DataFileReader>> opened = DataFileReader::Open(input.file.path);
-  if (absl::IsNotFound(opened.status())) {
-    return absl::DataLossError(
-        absl::StrCat("data file ", input.file.path, " is gone since the job began to read it"));
+// A weights file that several data files name is loaded once.
+absl::StatusOr<size_t> FileDataSet::WeightsOf(const std::string& path) {
+  for (size_t i = 0; i < weights_.size(); ++i) {
+    if (weights_[i].path() == path) return i;
   }
-  ASSIGN_OR_RETURN(*own, std::move(opened));
-  return own->get();
-}
-
-absl::Status FileDataSet::CheckUnchanged(const Input& input, const DataFileReader& file) const {
-  if (&file == spill_.get()) return absl::OkStatus();
-  ASSIGN_OR_RETURN(const FileStamp now, file.Stamp());
-  if (now == input.stamp) return absl::OkStatus();
-  return absl::DataLossError(
-      absl::StrCat("data file ", input.file.path, " changed since the job began to read it"));
+  ASSIGN_OR_RETURN(SideWeights weights, SideWeights::Load(path, &spill_));
+  weights_.push_back(std::move(weights));
+  return weights_.size() - 1;
 }
 
 absl::StatusOr<DataIndex> FileDataSet::BuildIndex() const {
   DataIndex index;
   BlockCutter cutter;
+  std::vector<uint64_t> rows_of_weights(weights_.size());
   for (uint32_t number = 0; number < inputs_.size(); ++number) {
-    ASSIGN_OR_RETURN(const uint64_t rows, IndexFile(number, &cutter));
+    const Input& input = inputs_[number];
+    const uint64_t weight_row = input.weights.has_value() ? rows_of_weights[*input.weights] : 0;
+    ASSIGN_OR_RETURN(const uint64_t rows, IndexFile(number, weight_row, &cutter));
     if (rows == 0) {
       return absl::InvalidArgumentError(
-          absl::StrCat("data file ", inputs_[number].file.path, " holds no rows"));
+          absl::StrCat("data file ", input.file.path, " holds no rows"));
     }
+    if (input.weights.has_value()) rows_of_weights[*input.weights] += rows;
     index.rows += rows;
-    index.files.push_back(inputs_[number].file);
+    index.files.push_back(input.file);
   }
+  RETURN_IF_ERROR(CheckWeights(rows_of_weights));
   index.blocks = cutter.Take();
   return index;
 }
 
-absl::StatusOr<uint64_t> FileDataSet::IndexFile(uint32_t number, BlockCutter* cutter) const {
+absl::Status FileDataSet::CheckWeights(const std::vector<uint64_t>& rows_of_weights) const {
+  for (size_t i = 0; i < weights_.size(); ++i) {
+    if (weights_[i].count() == rows_of_weights[i]) continue;
+    return absl::InvalidArgumentError(absl::StrCat(
+        "weights file ", weights_[i].path(), " holds ", weights_[i].count(),
+        " numbers, but the data that it belongs to has ", rows_of_weights[i], " rows"));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<uint64_t> FileDataSet::IndexFile(uint32_t number, uint64_t weight_row,
+                                                BlockCutter* cutter) const {
   const Input& input = inputs_[number];
-  std::unique_ptr<DataFileReader> own;
-  ASSIGN_OR_RETURN(const DataFileReader* file, FileOf(input, &own));
-  RETURN_IF_ERROR(CheckUnchanged(input, *file));
-
-  std::string start(static_cast<size_t>(std::min<uint64_t>(input.bytes, kByteOrderMark.size())),
-                    '\0');
-  RETURN_IF_ERROR(file->ReadAt(input.begin, start.size(), start.data()));
-  const uint64_t skip = start == kByteOrderMark ? start.size() : 0;
-
-  LineReader lines(file, input.begin + skip, input.begin + input.bytes);
+  const TextSource& text = *input.text;
+  ASSIGN_OR_RETURN(const TextSource::View view, text.OpenView());
+  RecordReader records(view.file, view.begin + input.rows_begin, view.begin + text.bytes(),
+                       input.format.get(), input.first_line);
   cutter->StartFile(number);
   uint64_t rows = 0;
-  for (uint64_t line_number = 1;; ++line_number) {
-    absl::StatusOr<bool> more = lines.Next();
-    if (absl::IsInvalidArgument(more.status())) {
-      return Annotate(more.status(), absl::StrCat(input.file.path, ":", line_number));
-    }
-    RETURN_IF_ERROR(more.status());
+  while (true) {
+    const absl::StatusOr<bool> more = records.Next();
+    if (!more.ok()) return AtLine(more.status(), text.path(), records.line_number());
     if (!*more) break;
-    if (!input.format->IsRow(lines.line())) continue;
-    cutter->AddRow(line_number, lines.offset() - input.begin, lines.end_offset() - input.begin);
+    cutter->AddRow(records.line_number(), records.offset() - view.begin,
+                   records.end_offset() - view.begin, weight_row + rows);
     ++rows;
   }
-  RETURN_IF_ERROR(CheckUnchanged(input, *file));
+  RETURN_IF_ERROR(text.CheckUnchanged(view));
   return rows;
 }
 
 absl::Status FileDataSet::ReadBytes(const Input& input, const Block& block,
                                     std::string* buffer) const {
-  if (block.offset > input.bytes || block.bytes > input.bytes - block.offset) {
-    return absl::DataLossError(absl::StrCat("data file ", input.file.path, " has ", input.bytes,
+  const TextSource& text = *input.text;
+  if (block.offset > text.bytes() || block.bytes > text.bytes() - block.offset) {
+    return absl::DataLossError(absl::StrCat("data file ", text.path(), " has ", text.bytes(),
                                             " bytes, but its index has a block at byte ",
                                             block.offset, " of ", block.bytes, " bytes"));
   }
-  std::unique_ptr<DataFileReader> own;
-  ASSIGN_OR_RETURN(const DataFileReader* file, FileOf(input, &own));
+  ASSIGN_OR_RETURN(const TextSource::View view, text.OpenView());
   buffer->resize(static_cast<size_t>(block.bytes));
-  RETURN_IF_ERROR(file->ReadAt(input.begin + block.offset, buffer->size(), buffer->data()));
-  return CheckUnchanged(input, *file);
+  RETURN_IF_ERROR(view.file->ReadAt(view.begin + block.offset, buffer->size(), buffer->data()));
+  return text.CheckUnchanged(view);
 }
 
-absl::Status FileDataSet::LoadBlock(const Block& block, std::string* buffer,
-                                    std::vector<absl::string_view>* lines,
-                                    std::vector<uint64_t>* line_numbers) const {
+absl::Status FileDataSet::LoadBlock(const Block& block, LoadedBlock* loaded) const {
   if (block.file >= inputs_.size()) {
     return absl::InvalidArgumentError(
         absl::StrCat("read block of data file ", block.file, " of ", inputs_.size()));
   }
   const Input& input = inputs_[block.file];
-  RETURN_IF_ERROR(ReadBytes(input, block, buffer));
-  lines->clear();
-  line_numbers->clear();
+  RETURN_IF_ERROR(ReadBytes(input, block, &loaded->buffer));
+  loaded->records.clear();
+  loaded->line_numbers.clear();
+  loaded->weights.clear();
   uint64_t line_number = block.first_line;
-  for (absl::string_view rest = *buffer; !rest.empty(); ++line_number) {
-    const absl::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    if (!input.format->IsRow(line)) continue;
-    lines->push_back(line);
-    line_numbers->push_back(line_number);
+  uint64_t lines = 0;
+  for (absl::string_view rest = loaded->buffer; !rest.empty(); line_number += lines) {
+    const absl::string_view record = TakeRecord(*input.format, &rest, &lines);
+    if (!input.format->IsRow(record)) continue;
+    loaded->records.push_back(record);
+    loaded->line_numbers.push_back(line_number);
   }
-  if (lines->size() != block.rows) {
+  if (loaded->records.size() != block.rows) {
     return absl::DataLossError(absl::StrCat(
         "data file ", input.file.path, " changed since it was indexed: ", block.rows,
-        " rows expected from line ", block.first_line, " on, ", lines->size(), " found"));
+        " rows expected from line ", block.first_line, " on, ", loaded->records.size(), " found"));
   }
-  return absl::OkStatus();
+  if (!input.weights.has_value()) return absl::OkStatus();
+  return weights_[*input.weights].Read(block.weight_row, block.rows, &loaded->weights);
 }
 
 absl::Status FileDataSet::ReadBlock(
     const Block& block, absl::Span<const uint32_t> want,
     const std::function<absl::Status(uint32_t number, const Row& row)>& visit) const {
-  std::string buffer;
-  std::vector<absl::string_view> lines;
-  std::vector<uint64_t> line_numbers;
-  RETURN_IF_ERROR(LoadBlock(block, &buffer, &lines, &line_numbers));
-  const size_t count = want.empty() ? lines.size() : want.size();
+  LoadedBlock loaded;
+  RETURN_IF_ERROR(LoadBlock(block, &loaded));
+  const size_t count = want.empty() ? loaded.records.size() : want.size();
   Row row;
   for (size_t i = 0; i < count; ++i) {
     const uint32_t number = want.empty() ? static_cast<uint32_t>(i) : want[i];
-    if (number >= lines.size()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("read row ", number, " of a block of ", lines.size(), " rows"));
-    }
-    ASSIGN_OR_RETURN(const bool good,
-                     ParseLine(block.file, line_numbers[number], lines[number], &row));
+    ASSIGN_OR_RETURN(const bool good, ParseRow(block.file, loaded, number, &row));
     if (good) RETURN_IF_ERROR(visit(number, row));
   }
   return absl::OkStatus();
 }
 
-absl::Status FileDataSet::ParseAndMap(const Input& input, absl::string_view line, Row* row) const {
-  RETURN_IF_ERROR(input.format->Parse(line, row));
+absl::Status FileDataSet::ParseAndMap(const Input& input, absl::string_view record,
+                                      Row* row) const {
+  RETURN_IF_ERROR(input.format->Parse(record, row));
   ASSIGN_OR_RETURN(row->label, options_.labels.Map(row->label));
-  return absl::OkStatus();
+  const bool drops_fields = !options_.fields && !row->fields.empty();
+  if (drops_fields) row->fields.clear();
+  if (options_.hash_bits > 0) {
+    for (uint64_t& key : row->keys) key = HashedKey(key, options_.hash_bits);
+  }
+  if (options_.hash_bits == 0 && !drops_fields) return absl::OkStatus();
+  return NormaliseRow("key", 0, row);
 }
 
-absl::StatusOr<bool> FileDataSet::ParseLine(uint32_t file, uint64_t line_number,
-                                            absl::string_view line, Row* row) const {
-  if (file >= inputs_.size()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("parse a line of data file ", file, " of ", inputs_.size()));
+absl::StatusOr<bool> FileDataSet::ParseRow(uint32_t file, const LoadedBlock& loaded,
+                                           uint32_t number, Row* row) const {
+  if (file >= inputs_.size() || number >= loaded.records.size()) {
+    return absl::InvalidArgumentError(absl::StrCat("read row ", number, " of a block of ",
+                                                   loaded.records.size(), " rows, of data file ",
+                                                   file, " of ", inputs_.size()));
   }
-  absl::Status status = ParseAndMap(inputs_[file], line, row);
-  if (status.ok()) return true;
-  return BadRow(file, line_number, std::move(status));
+  absl::Status status = ParseAndMap(inputs_[file], loaded.records[number], row);
+  if (!status.ok()) return BadRow(file, loaded.line_numbers[number], std::move(status));
+  if (!loaded.weights.empty()) row->weight = loaded.weights[number];
+  return true;
 }
 
 absl::StatusOr<bool> FileDataSet::BadRow(uint32_t file, uint64_t line_number,
                                          absl::Status why) const {
-  const absl::Status error = NameRow(file, line_number, why);
+  const absl::Status error = Annotate(why, absl::StrCat(inputs_[file].file.path, ":", line_number));
   const BadRowPolicy& policy = options_.bad_rows;
   if (!policy.skip) return FirstBadRow(file, line_number, error);
   MutexLock lock(&mu_);
@@ -282,24 +280,29 @@ absl::StatusOr<bool> FileDataSet::BadRow(uint32_t file, uint64_t line_number,
 // mend a file from its top, and runs are compared, so the error names the first one.
 absl::Status FileDataSet::FirstBadRow(uint32_t file, uint64_t line_number, absl::Status met) const {
   uint64_t left = kFirstBadRowBytes;
-  std::string buffer;
-  std::vector<absl::string_view> lines;
-  std::vector<uint64_t> numbers;
-  Row row;
-  for (uint32_t f = 0; f <= file && inputs_[f].bytes <= left; ++f) {
-    left -= inputs_[f].bytes;
-    BlockCutter cutter;
-    if (!IndexFile(f, &cutter).ok()) return met;
-    for (const Block& block : cutter.Take()) {
-      if (f == file && block.first_line >= line_number) return met;
-      if (!LoadBlock(block, &buffer, &lines, &numbers).ok()) return met;
-      for (size_t i = 0; i < lines.size(); ++i) {
-        const absl::Status parsed = ParseAndMap(inputs_[f], lines[i], &row);
-        if (!parsed.ok()) return NameRow(f, numbers[i], parsed);
-      }
-    }
+  for (uint32_t f = 0; f <= file && inputs_[f].text->bytes() <= left; ++f) {
+    left -= inputs_[f].text->bytes();
+    const uint64_t end = f == file ? line_number : std::numeric_limits<uint64_t>::max();
+    const absl::Status first = ParseRowsBefore(end, inputs_[f]);
+    if (absl::IsInvalidArgument(first)) return first;
+    if (!first.ok()) return met;
   }
   return met;
+}
+
+absl::Status FileDataSet::ParseRowsBefore(uint64_t line_number, const Input& input) const {
+  const TextSource& text = *input.text;
+  ASSIGN_OR_RETURN(const TextSource::View view, text.OpenView());
+  RecordReader records(view.file, view.begin + input.rows_begin, view.begin + text.bytes(),
+                       input.format.get(), input.first_line);
+  Row row;
+  while (true) {
+    const absl::StatusOr<bool> more = records.Next();
+    if (!more.ok()) return AtLine(more.status(), text.path(), records.line_number());
+    if (!*more || records.line_number() >= line_number) return absl::OkStatus();
+    const absl::Status parsed = ParseAndMap(input, records.record(), &row);
+    if (!parsed.ok()) return Annotate(parsed, absl::StrCat(text.path(), ":", records.line_number()));
+  }
 }
 
 uint64_t FileDataSet::rows_skipped() const {
@@ -312,6 +315,10 @@ uint64_t FileDataSet::rows_skipped() const {
 absl::StatusOr<std::unique_ptr<DataSet>> DataSet::Open(std::vector<DataFile> files,
                                                        Options options) {
   if (files.empty()) return absl::InvalidArgumentError("open a data set of no files");
+  if (options.hash_bits > 64) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("hash_bits is ", options.hash_bits, ", must be 1 to 64"));
+  }
   auto data_set = std::make_unique<FileDataSet>(std::move(options));
   for (DataFile& file : files) RETURN_IF_ERROR(data_set->Add(std::move(file)));
   return data_set;

@@ -35,6 +35,14 @@ struct BadRowPolicy {
   uint64_t max_bad_rows = 0;  // 0: no limit.
 };
 
+// The rows of a block as text. Not to be copied or moved once it is filled.
+struct LoadedBlock {
+  std::string buffer;
+  std::vector<absl::string_view> records;  // Views into the buffer.
+  std::vector<uint64_t> line_numbers;      // Parallel to records: of their first lines.
+  std::vector<float> weights;              // The same; empty when no weights file holds them.
+};
+
 // Opens files (compressed ones, told by their magic bytes, are inflated once to an unlinked spill
 // file) and reads blocks of them. Thread-safe after Open.
 class DataSet {
@@ -43,16 +51,20 @@ class DataSet {
     LabelMap labels;
     BadRowPolicy bad_rows;
     std::string spill_folder;  // Empty: the system's temporary folder.
+    uint32_t hash_bits = 0;    // Not 0: every key becomes HashedKey(key, hash_bits); 1..64.
+    bool fields = false;       // Rows keep the fields that their format has.
   };
 
-  // Opens the files; does not read them through. NOT_FOUND, PERMISSION_DENIED; DATA_LOSS for a
-  // compressed file that ends early or is damaged; INVALID_ARGUMENT for one that is named .gz and
-  // is not (all name the file).
+  // Opens the files and reads what they begin with (headers) and weights files; does not read data
+  // files through. NOT_FOUND, PERMISSION_DENIED; DATA_LOSS for a compressed file that ends early or
+  // is damaged; INVALID_ARGUMENT for one that is named .gz or .zst and is not, for a header without
+  // a column that is stated, for a bad line of a weights file (all name the file).
   static absl::StatusOr<std::unique_ptr<DataSet>> Open(std::vector<DataFile> files,
                                                        Options options);
   virtual ~DataSet() = default;
 
-  // The index pass. INVALID_ARGUMENT names the first file without a row.
+  // The index pass. INVALID_ARGUMENT names the first file without a row, the line at which a record
+  // begins that does not end, or a weights file with another count than its rows'.
   virtual absl::StatusOr<DataIndex> BuildIndex() const = 0;
 
   // Reads the rows of a block. `want` is empty (all rows) or holds row numbers within the block,
@@ -63,15 +75,12 @@ class DataSet {
       const Block& block, absl::Span<const uint32_t> want,
       const std::function<absl::Status(uint32_t number, const Row& row)>& visit) const = 0;
 
-  // The bytes of a block, for callers that want rows of it in another order than the file's.
-  // Fills `lines` with the rows' text (views into `buffer`) and `line_numbers`; sizes equal
-  // block.rows.
-  virtual absl::Status LoadBlock(const Block& block, std::string* buffer,
-                                 std::vector<absl::string_view>* lines,
-                                 std::vector<uint64_t>* line_numbers) const = 0;
-  // Parses one such line. False: a bad row that the policy leaves out.
-  virtual absl::StatusOr<bool> ParseLine(uint32_t file, uint64_t line_number,
-                                         absl::string_view line, Row* row) const = 0;
+  // The text of a block, for callers that want rows of it in another order than the file's.
+  virtual absl::Status LoadBlock(const Block& block, LoadedBlock* loaded) const = 0;
+  // Parses row `number` of a block that was loaded from `file`. False: a bad row that the policy
+  // leaves out.
+  virtual absl::StatusOr<bool> ParseRow(uint32_t file, const LoadedBlock& loaded, uint32_t number,
+                                        Row* row) const = 0;
 
   virtual uint64_t rows_skipped() const = 0;  // Bad rows met so far.
 };

@@ -2,7 +2,6 @@
 #include "worker/data/data_set.h"
 
 #include <sys/stat.h>
-#include <zlib.h>
 
 #include <atomic>
 #include <chrono>
@@ -12,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "tests/data_set_fixture.h"
 #include "tests/status_matchers.h"
 #include "worker/data/block_cutter.h"
 
@@ -27,82 +27,7 @@ using ::testing::StartsWith;
 constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
 constexpr auto kDataLoss = absl::StatusCode::kDataLoss;
 
-std::string Gzip(const std::string& text) {
-  z_stream stream{};
-  deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
-  std::string out(text.size() + 1024, '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  EXPECT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
-  out.resize(stream.total_out);
-  deflateEnd(&stream);
-  return out;
-}
-
-// A folder of its own for each test.
-class DataSetTest : public ::testing::Test {
- protected:
-  DataSetTest()
-      : folder_(absl::StrCat(::testing::TempDir(), "/data_set_",
-                             ::testing::UnitTest::GetInstance()->current_test_info()->name())) {
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  ~DataSetTest() override { std::filesystem::remove_all(folder_); }
-
-  std::string Path(const std::string& name) const { return folder_ + "/" + name; }
-
-  std::string Write(const std::string& name, const std::string& bytes) const {
-    std::ofstream(Path(name), std::ios::binary) << bytes;
-    return Path(name);
-  }
-
-  DataFile Libsvm(const std::string& path) const {
-    return {.path = path, .format = {.format = "libsvm", .index_base = 1}};
-  }
-
-  DataSet::Options Options() const {
-    return {.labels = LabelMap::Binary(), .bad_rows = {}, .spill_folder = folder_};
-  }
-
-  std::unique_ptr<DataSet> Open(const std::string& path) const {
-    auto data = DataSet::Open({Libsvm(path)}, Options());
-    EXPECT_OK(data);
-    return std::move(data).value();
-  }
-
-  absl::Status OpenError(const std::string& path) const {
-    return DataSet::Open({Libsvm(path)}, Options()).status();
-  }
-
-  // Rows of all blocks as "label key=value ...".
-  static absl::StatusOr<std::vector<std::string>> ReadAll(const DataSet& data) {
-    absl::StatusOr<DataIndex> index = data.BuildIndex();
-    if (!index.ok()) return index.status();
-    std::vector<std::string> rows;
-    for (const Block& block : index->blocks) {
-      const absl::Status status = data.ReadBlock(block, {}, [&](uint32_t, const Row& row) {
-        rows.push_back(absl::StrCat(row.label));
-        for (size_t i = 0; i < row.keys.size(); ++i) {
-          absl::StrAppend(&rows.back(), " ", row.keys[i], "=", row.values[i]);
-        }
-        return absl::OkStatus();
-      });
-      if (!status.ok()) return status;
-    }
-    return rows;
-  }
-
-  std::vector<std::string> Rows(const std::string& path) const {
-    auto rows = ReadAll(*Open(path));
-    EXPECT_OK(rows);
-    return rows.value_or(std::vector<std::string>{});
-  }
-
-  const std::string folder_;
-};
+using DataSetTest = DataSetFixture;
 
 TEST_F(DataSetTest, ReadsRowsInFileOrder) {
   const std::string path = Write("a.libsvm", "1 1:2\n\n# none\n-1 3:1 2:4\n0");
@@ -307,9 +232,42 @@ TEST_F(DataSetTest, AFileNamedGzThatIsNotIsNamed) {
   }
 }
 
-TEST_F(DataSetTest, ZstdIsRefusedByName) {
-  EXPECT_THAT(OpenError(Write("a.zst", "\x28\xb5\x2f\xfd....")),
-              StatusIs(absl::StatusCode::kUnimplemented, HasSubstr("zstd")));
+TEST_F(DataSetTest, ZstdFilesReadLikePlainOnes) {
+  std::string text;
+  for (int i = 0; i < 50000; ++i) absl::StrAppend(&text, i % 2, " ", i + 1, ":", i % 7 + 1, "\n");
+  const auto plain = Rows(Write("a.libsvm", text));
+  EXPECT_EQ(Rows(Write("a.libsvm.zst", Zstd(text))), plain);
+  EXPECT_EQ(Rows(Write("misnamed.libsvm", Zstd(text))), plain);
+  const std::string skippable("\x5a\x2a\x4d\x18\x03\0\0\0abc", 11);
+  EXPECT_EQ(Rows(Write("frames.zst", skippable + Zstd(text.substr(0, 1000)) + Zstd("") + skippable +
+                                         Zstd(text.substr(1000)))),
+            plain);
+}
+
+// A frame that ends where the output buffer does is no truncated one.
+TEST_F(DataSetTest, ZstdFramesOfAnyLengthAreWhole) {
+  for (const size_t size : {size_t{128} << 10, (size_t{128} << 10) - 1, size_t{256} << 10}) {
+    std::string text = "1 1:1 #";
+    text.resize(size - 1, 'x');
+    EXPECT_THAT(Rows(Write("a.zst", Zstd(text + "\n"))), ElementsAre("1 0=1"));
+  }
+}
+
+TEST_F(DataSetTest, DamagedZstdFilesAreNamed) {
+  const std::string good = Zstd("1 1:1\n" + std::string(100000, '#') + "\n");
+  for (const size_t size : {good.size() - 1, good.size() / 2, size_t{5}, size_t{4}}) {
+    const std::string cut = Write("cut.zst", good.substr(0, size));
+    EXPECT_THAT(OpenError(cut), StatusIs(kDataLoss, AllOf(HasSubstr(cut), HasSubstr("truncated"))));
+  }
+  std::string flipped = good;
+  flipped[flipped.size() - 2] ^= 1;  // In the checksum.
+  EXPECT_THAT(OpenError(Write("flipped.zst", flipped)), StatusIs(kDataLoss, HasSubstr("checksum")));
+  const std::string tail = Write("tail.zst", good + "junk, and more of it");
+  EXPECT_THAT(OpenError(tail), StatusIs(kDataLoss, HasSubstr(tail)));
+  for (const std::string bytes : {"1 1:1\n", "", "\x28\xb5"}) {
+    const std::string path = Write("a.libsvm.zst", bytes);
+    EXPECT_THAT(OpenError(path), StatusIs(kInvalid, AllOf(HasSubstr(path), HasSubstr("not zstd"))));
+  }
 }
 
 TEST_F(DataSetTest, MissingAndOddFilesAreNamed) {
@@ -355,20 +313,15 @@ TEST_F(DataSetTest, AFileOfTheSameSizeButOtherTimeIsNamed) {
   const DataIndex index = data->BuildIndex().value();
   std::filesystem::last_write_time(
       path, std::filesystem::last_write_time(path) + std::chrono::seconds(2));
-  std::string buffer;
-  std::vector<absl::string_view> lines;
-  std::vector<uint64_t> numbers;
-  EXPECT_THAT(data->LoadBlock(index.blocks[0], &buffer, &lines, &numbers),
-              StatusIs(kDataLoss, HasSubstr(path)));
+  LoadedBlock loaded;
+  EXPECT_THAT(data->LoadBlock(index.blocks[0], &loaded), StatusIs(kDataLoss, HasSubstr(path)));
 }
 
 TEST_F(DataSetTest, AnIndexOfAnotherFileIsNamed) {
   const std::string path = Write("a.libsvm", "1 1:1\n0 2:1\n");
   const auto data = Open(path);
-  std::string buffer;
-  std::vector<absl::string_view> lines;
-  std::vector<uint64_t> numbers;
-  const auto load = [&](Block block) { return data->LoadBlock(block, &buffer, &lines, &numbers); };
+  LoadedBlock loaded;
+  const auto load = [&](Block block) { return data->LoadBlock(block, &loaded); };
   EXPECT_THAT(load({.file = 0, .offset = 0, .bytes = 12, .first_line = 1, .rows = 3}),
               StatusIs(kDataLoss, HasSubstr(path)));
   EXPECT_THAT(load({.file = 0, .offset = 6, .bytes = 1000, .first_line = 1, .rows = 1}),

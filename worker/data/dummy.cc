@@ -15,8 +15,7 @@ class DummyFormat : public RowFormat {
   bool IsRow(absl::string_view line) const override { return HasToken(line); }
 
   absl::Status Parse(absl::string_view line, Row* row) const override {
-    row->keys.clear();
-    row->values.clear();
+    ClearRow(row);
     TokenScanner scanner(line);
     absl::string_view token;
     if (!scanner.Next(&token)) return absl::InvalidArgumentError("the line holds no row");
@@ -31,7 +30,7 @@ class DummyFormat : public RowFormat {
       row->keys.push_back(key);
       row->values.push_back(1);
     }
-    return NormaliseRow(index_base_, row);
+    return NormaliseRow("index", index_base_, row);
   }
 
  private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gtest/gtest.h"
+#include "tests/contract/indexed_format_contract.h"
 #include "tests/contract/row_format_contract.h"
 
 namespace seraph {
@@ -7,8 +8,8 @@ namespace {
 
 RowFormatContract DummyContract() {
   return {
-      .format = "dummy",
-      .feature = [](const std::string& index) { return index; },
+      .options = {.format = "dummy", .index_base = 1},
+      .labelled = [](const std::string& label) { return label + " 1"; },
       .accepted =
           {
               {"+1 1 3 ", 1, {0, 2}, {1, 1}},
@@ -24,7 +25,12 @@ RowFormatContract DummyContract() {
   };
 }
 
+IndexedFormatContract DummyIndices() {
+  return {.format = "dummy", .feature = [](const std::string& index) { return index; }};
+}
+
 INSTANTIATE_TEST_SUITE_P(Dummy, RowFormatContractTest, ::testing::Values(DummyContract()));
+INSTANTIATE_TEST_SUITE_P(Dummy, IndexedFormatContractTest, ::testing::Values(DummyIndices()));
 
 }  // namespace
 }  // namespace seraph

@@ -29,20 +29,17 @@ absl::StatusOr<bool> EpochReader::Read(uint64_t at, Row* row) {
   const RowPlace place = places_[at - windows[window_].first_row];
   const LoadedBlock& block = loaded_[place.slot];
   const uint32_t number = windows[window_].blocks[place.slot];
-  return data_->ParseLine(index_->blocks[number].file, block.line_numbers[place.row],
-                          block.lines[place.row], row);
+  return data_->ParseRow(index_->blocks[number].file, block, place.row, row);
 }
 
 absl::Status EpochReader::LoadWindow(size_t window) {
   window_ = static_cast<size_t>(-1);
   const std::vector<uint32_t>& blocks = order_.windows()[window].blocks;
-  // Sized before it is filled: `lines` point into `buffer`, which must not move afterwards.
+  // Sized before it is filled: records point into buffers, which must not move afterwards.
   loaded_.clear();
   loaded_.resize(blocks.size());
   for (uint32_t slot = 0; slot < blocks.size(); ++slot) {
-    LoadedBlock& loaded = loaded_[slot];
-    RETURN_IF_ERROR(data_->LoadBlock(index_->blocks[blocks[slot]], &loaded.buffer, &loaded.lines,
-                                     &loaded.line_numbers));
+    RETURN_IF_ERROR(data_->LoadBlock(index_->blocks[blocks[slot]], &loaded_[slot]));
   }
   places_ = order_.RowsOf(window);
   window_ = window;

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -17,7 +16,7 @@ namespace seraph {
 class EpochReader {
  public:
   EpochReader(const DataSet* data, const DataIndex* index, EpochOrder order);
-  EpochReader(EpochReader&&) = default;  // No copies: `lines` point into `buffer`.
+  EpochReader(EpochReader&&) = default;  // No copies: records point into buffers.
 
   uint64_t rows() const { return order_.rows(); }
 
@@ -29,11 +28,6 @@ class EpochReader {
  private:
   absl::Status LoadWindow(size_t window);
 
-  struct LoadedBlock {
-    std::string buffer;
-    std::vector<absl::string_view> lines;
-    std::vector<uint64_t> line_numbers;
-  };
   const DataSet* const data_;
   const DataIndex* const index_;
   const EpochOrder order_;

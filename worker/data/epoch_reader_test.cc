@@ -33,26 +33,24 @@ class CountingDataSet : public DataSet {
                          const std::function<absl::Status(uint32_t, const Row&)>&) const override {
     return absl::UnimplementedError("not used");
   }
-  absl::Status LoadBlock(const Block& block, std::string* buffer,
-                         std::vector<absl::string_view>* lines,
-                         std::vector<uint64_t>* line_numbers) const override {
+  absl::Status LoadBlock(const Block& block, LoadedBlock* loaded) const override {
     ++loads_[block.offset];
-    buffer->clear();
     std::vector<size_t> starts;
     for (uint32_t r = 0; r < block.rows; ++r) {
-      starts.push_back(buffer->size());
-      absl::StrAppend(buffer, 10000 * block.offset + r, "\n");
-      line_numbers->push_back(block.first_line + r);
+      starts.push_back(loaded->buffer.size());
+      absl::StrAppend(&loaded->buffer, 10000 * block.offset + r, "\n");
+      loaded->line_numbers.push_back(block.first_line + r);
     }
+    const absl::string_view text = loaded->buffer;
     for (uint32_t r = 0; r < block.rows; ++r) {
-      const size_t end = r + 1 < block.rows ? starts[r + 1] : buffer->size();
-      lines->push_back(absl::string_view(*buffer).substr(starts[r], end - starts[r] - 1));
+      const size_t end = r + 1 < block.rows ? starts[r + 1] : text.size();
+      loaded->records.push_back(text.substr(starts[r], end - starts[r] - 1));
     }
     return absl::OkStatus();
   }
-  absl::StatusOr<bool> ParseLine(uint32_t, uint64_t, absl::string_view line,
-                                 Row* row) const override {
-    row->keys = {std::stoull(std::string(line))};
+  absl::StatusOr<bool> ParseRow(uint32_t, const LoadedBlock& loaded, uint32_t number,
+                                Row* row) const override {
+    row->keys = {std::stoull(std::string(loaded.records[number]))};
     return row->keys[0] % 10 != 7;
   }
   uint64_t rows_skipped() const override { return 0; }

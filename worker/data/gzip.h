@@ -13,7 +13,6 @@
 namespace seraph {
 
 inline constexpr absl::string_view kGzipMagic = "\x1f\x8b";
-inline constexpr absl::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
 
 // Appends what the gzip file `in` holds, all its members one after another, to `out`, with constant
 // memory. DATA_LOSS, naming `path`, when it ends early, is damaged or has other bytes after its

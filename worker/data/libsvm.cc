@@ -16,8 +16,7 @@ class LibsvmFormat : public RowFormat {
   bool IsRow(absl::string_view line) const override { return HasToken(line); }
 
   absl::Status Parse(absl::string_view line, Row* row) const override {
-    row->keys.clear();
-    row->values.clear();
+    ClearRow(row);
     TokenScanner scanner(line);
     absl::string_view token;
     if (!scanner.Next(&token)) return absl::InvalidArgumentError("the line holds no row");
@@ -29,7 +28,7 @@ class LibsvmFormat : public RowFormat {
       more = scanner.Next(&token);
     }
     for (; more; more = scanner.Next(&token)) RETURN_IF_ERROR(ParseEntry(token, row));
-    return NormaliseRow(index_base_, row);
+    return NormaliseRow("index", index_base_, row);
   }
 
  private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gtest/gtest.h"
+#include "tests/contract/indexed_format_contract.h"
 #include "tests/contract/row_format_contract.h"
 
 namespace seraph {
@@ -7,8 +8,8 @@ namespace {
 
 RowFormatContract LibsvmContract() {
   return {
-      .format = "libsvm",
-      .feature = [](const std::string& index) { return index + ":1"; },
+      .options = {.format = "libsvm", .index_base = 1},
+      .labelled = [](const std::string& label) { return label + " 1:1"; },
       .accepted =
           {
               {"+1 1:0.7 3:1 ", 1, {0, 2}, {0.7f, 1}},
@@ -50,7 +51,12 @@ RowFormatContract LibsvmContract() {
   };
 }
 
+IndexedFormatContract LibsvmIndices() {
+  return {.format = "libsvm", .feature = [](const std::string& index) { return index + ":1"; }};
+}
+
 INSTANTIATE_TEST_SUITE_P(Libsvm, RowFormatContractTest, ::testing::Values(LibsvmContract()));
+INSTANTIATE_TEST_SUITE_P(Libsvm, IndexedFormatContractTest, ::testing::Values(LibsvmIndices()));
 
 }  // namespace
 }  // namespace seraph

@@ -3,7 +3,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "common/nearest_name.h"
+#include "worker/data/csv.h"
 #include "worker/data/dummy.h"
+#include "worker/data/libffm.h"
 #include "worker/data/libsvm.h"
 #include "worker/data/row_format.h"
 #include "worker/data/row_text.h"
@@ -11,32 +13,62 @@
 namespace seraph {
 namespace {
 
+using Created = absl::StatusOr<std::unique_ptr<RowFormat>>;
+using Options = RowFormat::Options;
+
+// A format whose features have indices, or one whose rows are columns.
 struct Entry {
   const char* name;
-  std::unique_ptr<RowFormat> (*create)(uint64_t index_base);
+  std::unique_ptr<RowFormat> (*with_indices)(uint64_t index_base);
+  Created (*with_columns)(const Options& options);
   std::optional<uint64_t> default_index_base;  // None: the job must state it.
 };
 
 constexpr Entry kFormats[] = {
-    {"dummy", NewDummyFormat, 0},
-    {"libsvm", NewLibsvmFormat, std::nullopt},
+    {"csv", nullptr, NewCsvFormat, std::nullopt},
+    {"dummy", NewDummyFormat, nullptr, 0},
+    {"libffm", NewLibffmFormat, nullptr, std::nullopt},
+    {"libsvm", NewLibsvmFormat, nullptr, std::nullopt},
+    {"tsv", nullptr, NewTsvFormat, std::nullopt},
 };
+
+const Entry* Find(absl::string_view name) {
+  for (const Entry& entry : kFormats) {
+    if (name == entry.name) return &entry;
+  }
+  return nullptr;
+}
+
+Created CreateWithIndices(const Entry& entry, const Options& options) {
+  if (options.columns != Columns() || options.dialect != Dialect()) {
+    return absl::InvalidArgumentError(absl::StrCat("format ", entry.name, " has no columns"));
+  }
+  const std::optional<uint64_t> base =
+      options.index_base.has_value() ? options.index_base : entry.default_index_base;
+  if (!base.has_value()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("format ", entry.name, " needs index_base: 0 or 1"));
+  }
+  if (*base > 1) {
+    return absl::InvalidArgumentError(absl::StrCat("index_base is ", *base, ", must be 0 or 1"));
+  }
+  return entry.with_indices(*base);
+}
+
+Created CreateWithColumns(const Entry& entry, const Options& options) {
+  if (options.index_base.has_value()) {
+    return absl::InvalidArgumentError(absl::StrCat("format ", entry.name, " has no index_base"));
+  }
+  return entry.with_columns(options);
+}
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<RowFormat>> NewRowFormat(const RowFormat::Options& options) {
-  for (const Entry& entry : kFormats) {
-    if (options.format != entry.name) continue;
-    const std::optional<uint64_t> base =
-        options.index_base.has_value() ? options.index_base : entry.default_index_base;
-    if (!base.has_value()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("format ", entry.name, " needs index_base: 0 or 1"));
-    }
-    if (*base > 1) {
-      return absl::InvalidArgumentError(absl::StrCat("index_base is ", *base, ", must be 0 or 1"));
-    }
-    return entry.create(*base);
+absl::StatusOr<std::unique_ptr<RowFormat>> NewRowFormat(const Options& options) {
+  const Entry* const entry = Find(options.format);
+  if (entry != nullptr) {
+    return entry->with_columns != nullptr ? CreateWithColumns(*entry, options)
+                                          : CreateWithIndices(*entry, options);
   }
   const std::vector<std::string> names = RowFormatNames();
   const std::string nearest = NearestName(options.format, names);
@@ -52,11 +84,14 @@ std::vector<std::string> RowFormatNames() {
   return names;
 }
 
-std::optional<uint64_t> DefaultIndexBase(const std::string& format) {
-  for (const Entry& entry : kFormats) {
-    if (format == entry.name) return entry.default_index_base;
-  }
-  return std::nullopt;
+bool HasColumns(absl::string_view format) {
+  const Entry* const entry = Find(format);
+  return entry != nullptr && entry->with_columns != nullptr;
+}
+
+std::optional<uint64_t> DefaultIndexBase(absl::string_view format) {
+  const Entry* const entry = Find(format);
+  return entry == nullptr ? std::nullopt : entry->default_index_base;
 }
 
 }  // namespace seraph

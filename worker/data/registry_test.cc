@@ -13,7 +13,7 @@ using ::testing::HasSubstr;
 constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
 
 TEST(RowFormatRegistryTest, NamesAreSorted) {
-  EXPECT_THAT(RowFormatNames(), ElementsAre("dummy", "libsvm"));
+  EXPECT_THAT(RowFormatNames(), ElementsAre("csv", "dummy", "libffm", "libsvm", "tsv"));
 }
 
 TEST(RowFormatRegistryTest, LibsvmNeedsItsIndexBaseStated) {
@@ -38,12 +38,13 @@ TEST(RowFormatRegistryTest, AnUnknownFormatGetsTheNearestName) {
   EXPECT_THAT(NewRowFormat({.format = "libsmv", .index_base = 1}),
               StatusIs(kInvalid, AllOf(HasSubstr("libsmv"), HasSubstr("did you mean libsvm"))));
   EXPECT_THAT(NewRowFormat({.format = "parquet", .index_base = 1}),
-              StatusIs(kInvalid, HasSubstr("formats are dummy, libsvm")));
+              StatusIs(kInvalid, HasSubstr("formats are csv, dummy, libffm, libsvm, tsv")));
 }
 
 TEST(RowFormatRegistryTest, FormatsSayFromWhatTheyCount) {
   EXPECT_EQ(DefaultIndexBase("dummy"), 0u);
   EXPECT_EQ(DefaultIndexBase("libsvm"), std::nullopt);
+  EXPECT_EQ(DefaultIndexBase("csv"), std::nullopt);
   EXPECT_EQ(DefaultIndexBase("nothing"), std::nullopt);
 }
 

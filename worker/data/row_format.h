@@ -16,33 +16,81 @@
 
 namespace seraph {
 
-// Stateless after creation, so one may serve many threads.
+// What the columns of csv and tsv files are. A column is stated by its name or its position from 0,
+// from the last one backwards when negative (-1 is the last); a list may also hold ranges of
+// positions ("1..13"). A name wins over a position that reads the same.
+struct Columns {
+  std::string label = "0";
+  // All but label and weight are numeric when both lists are empty; else only what they list.
+  std::vector<std::string> numeric = {};
+  std::vector<std::string> categorical = {};
+  std::string weight = {};  // Empty: rows weigh 1.
+  // The names that positions are counted by, in order: positions are parts of keys, so these must
+  // be the same for all files of a model. Empty: those of each file's header.
+  std::vector<std::string> names = {};
+  bool operator==(const Columns&) const = default;
+};
+
+// How the text of csv and tsv files is cut into columns.
+struct Dialect {
+  bool header = false;         // The first record of a file names its columns.
+  std::string delimiter = {};  // One character. Empty: comma for csv, tab for tsv.
+  std::string quote = "\"";    // One character, or "none".
+  std::string comment = {};    // Records that begin with it are none. Empty: there are none.
+  std::vector<std::string> missing = {};  // Mean "no value", as the empty field does always.
+  bool operator==(const Dialect&) const = default;
+};
+
+// Stateless after creation, so one may serve many threads. A record is the text of a row: a line,
+// in some formats several.
 class RowFormat {
  public:
   struct Options {
-    std::string format;                  // Registry name.
-    std::optional<uint64_t> index_base;  // 0 or 1.
+    std::string format;                       // Registry name.
+    std::optional<uint64_t> index_base = {};  // 0 or 1; of formats with indices.
+    Columns columns = {};                     // Of formats with columns, like the dialect.
+    Dialect dialect = {};
+    bool operator==(const Options&) const = default;
   };
   virtual ~RowFormat() = default;
 
-  // Whether the line holds a row (not blank, not only a comment). Cheap: the index pass asks it for
-  // every line. `line` has no line end; a trailing \r is ignored here and in Parse.
-  virtual bool IsRow(absl::string_view line) const = 0;
+  // Whether the record that `line` belongs to goes on in the next line. `inside`: it began in an
+  // earlier one. Cheap, like IsRow: the index pass asks both of every line.
+  virtual bool GoesOn(absl::string_view line, bool inside) const { return false; }
+
+  // Whether the record holds a row (not blank, not only a comment). `record` has no line end; a
+  // trailing \r is ignored here and in Parse.
+  virtual bool IsRow(absl::string_view record) const = 0;
+
+  // Whether the first record of a file for which IsRow holds is a header instead.
+  virtual bool has_header() const { return false; }
+
+  // The format for the rows of the file whose first record (IsRow holds) is `first`, where a format
+  // learns something from it: names, the number of columns. Null when this one serves every file.
+  // INVALID_ARGUMENT: a stated column is not there (with the nearest name).
+  virtual absl::StatusOr<std::unique_ptr<RowFormat>> BindTo(absl::string_view first) const {
+    return nullptr;
+  }
 
   // INVALID_ARGUMENT names the token and what is wrong with it ("index 0 is below index_base 1",
   // "`4:` has no value"), without file and line, which the reader adds. `row` is then undefined.
   // Label as written; any finite number.
-  virtual absl::Status Parse(absl::string_view line, Row* row) const = 0;
+  virtual absl::Status Parse(absl::string_view record, Row* row) const = 0;
 };
 
-// INVALID_ARGUMENT: unknown format (with the nearest name), index_base missing or not 0 or 1.
+// INVALID_ARGUMENT: unknown format (with the nearest name), index_base missing or not 0 or 1,
+// columns or a dialect that cannot be.
 absl::StatusOr<std::unique_ptr<RowFormat>> NewRowFormat(const RowFormat::Options& options);
 
 std::vector<std::string> RowFormatNames();  // Sorted.
 
-// What a format counts indices from when nothing is said; none where it must be said, or where
-// there is no such format.
-std::optional<uint64_t> DefaultIndexBase(const std::string& format);
+// Whether rows of the format are columns: `columns` and `dialect` are its options, else
+// `index_base` is. False for an unknown one.
+bool HasColumns(absl::string_view format);
+
+// What indices of the format count from unless it is stated. None where it must be stated, where
+// there are no indices, and for an unknown one.
+std::optional<uint64_t> DefaultIndexBase(absl::string_view format);
 
 }  // namespace seraph
 

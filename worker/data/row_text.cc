@@ -7,7 +7,6 @@
 #include <functional>
 #include <system_error>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -52,6 +51,41 @@ bool RoundOutOfRange(absl::string_view number, float* value) {
 
 absl::Status NotANumber(absl::string_view what, absl::string_view text) {
   return absl::InvalidArgumentError(absl::StrCat(what, " ", Excerpt(text), " is not a number"));
+}
+
+bool IsSorted(const Row& row) {
+  if (row.fields.empty()) {
+    return std::adjacent_find(row.keys.begin(), row.keys.end(), std::greater<uint64_t>()) ==
+           row.keys.end();
+  }
+  for (size_t i = 1; i < row.keys.size(); ++i) {
+    if (std::tie(row.keys[i], row.fields[i]) < std::tie(row.keys[i - 1], row.fields[i - 1])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Entries of one key and field stay in the order of the file.
+void Sort(Row* row) {
+  struct Entry {
+    uint64_t key;
+    uint32_t field;
+    float value;
+  };
+  const bool with_fields = !row->fields.empty();
+  std::vector<Entry> entries(row->keys.size());
+  for (size_t i = 0; i < entries.size(); ++i) {
+    entries[i] = {row->keys[i], with_fields ? row->fields[i] : 0, row->values[i]};
+  }
+  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return std::tie(a.key, a.field) < std::tie(b.key, b.field);
+  });
+  for (size_t i = 0; i < entries.size(); ++i) {
+    row->keys[i] = entries[i].key;
+    row->values[i] = entries[i].value;
+    if (with_fields) row->fields[i] = entries[i].field;
+  }
 }
 
 }  // namespace
@@ -118,6 +152,12 @@ absl::Status ParseFloat(absl::string_view what, absl::string_view text, float* v
   return absl::OkStatus();
 }
 
+absl::Status ParseWeight(absl::string_view text, float* weight) {
+  if (absl::Status status = ParseFloat("weight", text, weight); !status.ok()) return status;
+  if (*weight >= 0) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("weight ", Excerpt(text), " is negative"));
+}
+
 absl::Status ParseUnsigned(absl::string_view what, absl::string_view text, uint64_t* value) {
   const char* const last = text.data() + text.size();
   const auto [end, error] = std::from_chars(text.data(), last, *value);
@@ -142,31 +182,39 @@ absl::Status ParseKey(absl::string_view text, uint64_t index_base, uint64_t* key
   return absl::OkStatus();
 }
 
-absl::Status NormaliseRow(uint64_t index_base, Row* row) {
-  std::vector<uint64_t>& keys = row->keys;
-  std::vector<float>& values = row->values;
-  if (std::adjacent_find(keys.begin(), keys.end(), std::greater<uint64_t>()) != keys.end()) {
-    std::vector<std::pair<uint64_t, float>> entries(keys.size());
-    for (size_t i = 0; i < keys.size(); ++i) entries[i] = {keys[i], values[i]};
-    std::stable_sort(entries.begin(), entries.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (size_t i = 0; i < keys.size(); ++i) std::tie(keys[i], values[i]) = entries[i];
-  }
+void ClearRow(Row* row) {
+  row->label = 0;
+  row->weight = 1;
+  row->keys.clear();
+  row->values.clear();
+  row->fields.clear();
+}
+
+absl::Status NormaliseRow(absl::string_view what, uint64_t base, Row* row) {
+  if (!IsSorted(*row)) Sort(row);
+  const bool with_fields = !row->fields.empty();
   size_t kept = 0;
-  for (size_t i = 0; i < keys.size();) {
-    const uint64_t key = keys[i];
-    float sum = values[i];
-    for (++i; i < keys.size() && keys[i] == key; ++i) sum += values[i];
+  for (size_t i = 0; i < row->keys.size();) {
+    const uint64_t key = row->keys[i];
+    const uint32_t field = with_fields ? row->fields[i] : 0;
+    float sum = row->values[i];
+    for (++i; i < row->keys.size() && row->keys[i] == key; ++i) {
+      if (with_fields && row->fields[i] != field) break;
+      sum += row->values[i];
+    }
     if (!std::isfinite(sum)) {
-      return absl::InvalidArgumentError(absl::StrCat("the values of index ", key + index_base,
+      return absl::InvalidArgumentError(absl::StrCat("the values of ", what, " ", key + base,
                                                      " sum to more than a 32-bit float holds"));
     }
     if (sum == 0) continue;
-    keys[kept] = key;
-    values[kept++] = sum;
+    row->keys[kept] = key;
+    row->values[kept] = sum;
+    if (with_fields) row->fields[kept] = field;
+    ++kept;
   }
-  keys.resize(kept);
-  values.resize(kept);
+  row->keys.resize(kept);
+  row->values.resize(kept);
+  if (with_fields) row->fields.resize(kept);
   return absl::OkStatus();
 }
 

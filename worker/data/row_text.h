@@ -37,6 +37,9 @@ std::string Excerpt(absl::string_view text);
 // becomes a denormal or zero. `what` names the number in errors ("label"). INVALID_ARGUMENT.
 absl::Status ParseFloat(absl::string_view what, absl::string_view text, float* value);
 
+// A number as above that is at least 0. INVALID_ARGUMENT.
+absl::Status ParseWeight(absl::string_view text, float* weight);
+
 // An unsigned decimal integer of digits alone. INVALID_ARGUMENT.
 absl::Status ParseUnsigned(absl::string_view what, absl::string_view text, uint64_t* value);
 
@@ -44,9 +47,13 @@ absl::Status ParseUnsigned(absl::string_view what, absl::string_view text, uint6
 // for an index below the base.
 absl::Status ParseKey(absl::string_view text, uint64_t index_base, uint64_t* key);
 
-// Brings entries in the order of a file into the form that Row promises: sorted by key, values of
-// one key summed in the order of the file, zeros left out. INVALID_ARGUMENT if a sum overflows.
-absl::Status NormaliseRow(uint64_t index_base, Row* row);
+// Empties a row that is to be used again; its memory stays.
+void ClearRow(Row* row);
+
+// Brings entries in the order of a file into the form that Row promises: sorted by key, or by key
+// and field, values of what stands twice summed in the order of the file, zeros left out.
+// INVALID_ARGUMENT if a sum overflows: "the values of WHAT N sum to ...", N being key + base.
+absl::Status NormaliseRow(absl::string_view what, uint64_t base, Row* row);
 
 }  // namespace seraph
 

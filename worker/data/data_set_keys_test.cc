@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a data set adds to parsed rows: hashed keys, fields or none, weights from a side file.
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "gtest/gtest.h"
+#include "tests/data_set_fixture.h"
+#include "tests/status_matchers.h"
+#include "worker/data/category_key.h"
+
+namespace seraph {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
+
+class DataSetKeysTest : public DataSetFixture {
+ protected:
+  static absl::StatusOr<std::vector<Row>> RowsOf(const DataSet& data) {
+    absl::StatusOr<DataIndex> index = data.BuildIndex();
+    if (!index.ok()) return index.status();
+    std::vector<Row> rows;
+    for (const Block& block : index->blocks) {
+      const absl::Status status = data.ReadBlock(block, {}, [&](uint32_t, const Row& row) {
+        rows.push_back(row);
+        return absl::OkStatus();
+      });
+      if (!status.ok()) return status;
+    }
+    return rows;
+  }
+
+  absl::StatusOr<std::vector<Row>> Read(const std::vector<DataFile>& files,
+                                        const DataSet::Options& options) const {
+    auto data = DataSet::Open(files, options);
+    if (!data.ok()) return data.status();
+    return RowsOf(**data);
+  }
+
+  // Weights of all rows of the files, which share the weights file.
+  absl::StatusOr<std::vector<float>> Weights(std::vector<DataFile> files,
+                                             const std::string& weights) const {
+    for (DataFile& file : files) file.weights = weights;
+    auto rows = Read(files, Options());
+    if (!rows.ok()) return rows.status();
+    std::vector<float> read;
+    for (const Row& row : *rows) read.push_back(row.weight);
+    return read;
+  }
+
+  static DataFile Libffm(const std::string& path) {
+    return {.path = path, .format = {.format = "libffm", .index_base = 0}};
+  }
+};
+
+TEST_F(DataSetKeysTest, HashBitsMapTheKeysOfEveryFormat) {
+  DataSet::Options options = Options();
+  options.hash_bits = 10;
+  const auto rows = Read({Libsvm(Write("a", "1 8:2 18446744073709551615:3\n")),
+                          {.path = Write("b", "1,2,red\n"),
+                           .format = {.format = "csv", .columns = {.categorical = {"2"}}}}},
+                         options);
+  ASSERT_OK(rows);
+  const uint64_t small = HashedKey(7, 10);
+  const uint64_t large = HashedKey(18446744073709551614u, 10);
+  ASSERT_NE(small, large);
+  EXPECT_THAT((*rows)[0].keys, ElementsAre(std::min(small, large), std::max(small, large)));
+  EXPECT_THAT((*rows)[0].values, ElementsAre(small < large ? 2 : 3, small < large ? 3 : 2));
+  EXPECT_THAT((*rows)[1].keys, ElementsAre(HashedKey(CategoryKey(2, "red"), 10)));
+}
+
+TEST_F(DataSetKeysTest, KeysThatMeetAreSummed) {
+  std::string row = "1";
+  for (int i = 1; i <= 1000; ++i) absl::StrAppend(&row, " ", i, ":1");
+  DataSet::Options options = Options();
+  options.hash_bits = 4;
+  const auto rows = Read({Libsvm(Write("a", row + "\n"))}, options);
+  ASSERT_OK(rows);
+  EXPECT_THAT((*rows)[0].keys, ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+  float sum = 0;
+  for (const float value : (*rows)[0].values) sum += value;
+  EXPECT_EQ(sum, 1000);
+}
+
+TEST_F(DataSetKeysTest, AHashOfMoreBitsThanThereAreIsRefused) {
+  DataSet::Options options = Options();
+  options.hash_bits = 65;
+  EXPECT_THAT(DataSet::Open({Libsvm(Write("a", "1 1:1\n"))}, options),
+              StatusIs(kInvalid, HasSubstr("hash_bits is 65")));
+}
+
+TEST_F(DataSetKeysTest, FieldsAreKeptWhereTheyAreWanted) {
+  const DataFile file = Libffm(Write("a", "1 7:2:1 3:2:4 0:1:5\n0\n"));
+  DataSet::Options options = Options();
+  auto rows = Read({file}, options);
+  ASSERT_OK(rows);
+  EXPECT_THAT((*rows)[0].keys, ElementsAre(1, 2));
+  EXPECT_THAT((*rows)[0].values, ElementsAre(5, 5));
+  EXPECT_THAT((*rows)[0].fields, IsEmpty());
+  options.fields = true;
+  rows = Read({file}, options);
+  ASSERT_OK(rows);
+  EXPECT_THAT((*rows)[0].keys, ElementsAre(1, 2, 2));
+  EXPECT_THAT((*rows)[0].values, ElementsAre(5, 4, 1));
+  EXPECT_THAT((*rows)[0].fields, ElementsAre(0, 3, 7));
+  // Keys that meet stay apart when their fields differ.
+  options.hash_bits = 1;
+  rows = Read({Libffm(Write("b", "1 7:2:1 3:2:4 7:3:5 7:4:5 7:5:5\n"))}, options);
+  ASSERT_OK(rows);
+  ASSERT_THAT((*rows)[0].fields, SizeIs((*rows)[0].keys.size()));
+  EXPECT_LE((*rows)[0].keys.size(), 4u);
+}
+
+TEST_F(DataSetKeysTest, ASideFileWeighsTheRowsOfAllFilesThatNameIt) {
+  const DataFile a = Libsvm(Write("a", "1 1:1\n\n# none\n0 1:1\n"));
+  const DataFile b = Libsvm(Write("b.gz", Gzip("1 1:1\n")));
+  const std::string text = "1.5\n\n 0 \r\n1e-3";
+  EXPECT_THAT(*Weights({a, b}, Write("w", text)), ElementsAre(1.5f, 0, 1e-3f));
+  EXPECT_THAT(*Weights({a, b}, Write("w.zst", Zstd(text))), ElementsAre(1.5f, 0, 1e-3f));
+}
+
+TEST_F(DataSetKeysTest, RowsKeepTheirWeightsWhateverTheBlock) {
+  std::string rows, weights;
+  for (int i = 0; i < 50000; ++i) {
+    absl::StrAppend(&rows, i % 2, " ", i + 1, ":1\n");
+    absl::StrAppend(&weights, i, "\n");
+  }
+  DataFile file = Libsvm(Write("a", rows));
+  file.weights = Write("w", weights);
+  const auto read = Read({file}, Options());
+  ASSERT_OK(read);
+  ASSERT_THAT(*read, SizeIs(50000));
+  for (const Row& row : *read) ASSERT_EQ(row.weight, static_cast<float>(row.keys[0]));
+}
+
+TEST_F(DataSetKeysTest, ABadRowHasAWeightToo) {
+  DataFile file = Libsvm(Write("a", "1 1:1\nbad\n0 2:1\n"));
+  file.weights = Write("w", "1\n2\n3\n");
+  DataSet::Options options = Options();
+  options.bad_rows.skip = true;
+  const auto rows = Read({file}, options);
+  ASSERT_OK(rows);
+  ASSERT_THAT(*rows, SizeIs(2));
+  EXPECT_EQ((*rows)[1].weight, 3);
+}
+
+TEST_F(DataSetKeysTest, AnotherNumberOfWeightsThanRowsIsNamed) {
+  const DataFile file = Libsvm(Write("a", "1 1:1\n0 1:1\n"));
+  for (const std::string text : {"1\n", "1\n2\n3\n", ""}) {
+    const std::string weights = Write("w", text);
+    EXPECT_THAT(Weights({file}, weights),
+                StatusIs(kInvalid, AllOf(HasSubstr("weights file " + weights),
+                                         HasSubstr("the data that it belongs to has 2 rows"))))
+        << text;
+  }
+}
+
+TEST_F(DataSetKeysTest, WeightsThatAreNoneAreNamedByLine) {
+  const DataFile file = Libsvm(Write("a", "1 1:1\n0 1:1\n"));
+  for (const std::string text : {"-1", "nan", "inf", "-inf", "1e39", "x", "1 2", "-1e-30"}) {
+    const std::string weights = Write("w", absl::StrCat("1\n\n", text, "\n"));
+    EXPECT_THAT(Weights({file}, weights),
+                StatusIs(kInvalid, HasSubstr(absl::StrCat(
+                                       weights, ":3: weight `",
+                                       absl::StrReplaceAll(text, {{" ", "\\x20"}}), "`"))));
+  }
+  EXPECT_THAT(Weights({file}, Path("none")),
+              StatusIs(absl::StatusCode::kNotFound, HasSubstr(Path("none"))));
+}
+
+TEST_F(DataSetKeysTest, WithoutWeightsRowsWeighOne) {
+  const auto rows = Read({Libsvm(Write("a", "1 1:1\n0 1:1\n"))}, Options());
+  ASSERT_OK(rows);
+  for (const Row& row : *rows) EXPECT_EQ(row.weight, 1);
+}
+
+}  // namespace
+}  // namespace seraph
