@@ -29,9 +29,8 @@ absl::StatusOr<OpenData> OpenAndIndex(
   OpenData open;
   ASSIGN_OR_RETURN(std::vector<DataFile> files, DataFilesOf(job.data(), paths));
   ASSIGN_OR_RETURN(LabelMap labels, LabelMapOf(job, kind));
-  ASSIGN_OR_RETURN(open.data, DataSet::Open(std::move(files), {.labels = std::move(labels),
-                                                               .bad_rows = BadRowPolicyOf(job),
-                                                               .spill_folder = ""}));
+  ASSIGN_OR_RETURN(open.data,
+                   DataSet::Open(std::move(files), DataOptionsOf(job, std::move(labels))));
   ASSIGN_OR_RETURN(open.index, open.data->BuildIndex());
   return open;
 }

@@ -35,8 +35,8 @@ absl::StatusOr<Evaluation> Evaluate(const ScoreFlags& flags, const CommandContex
   options.interrupted = context.interrupted;
   ASSIGN_OR_RETURN(options.files,
                    ExpandPaths(flags.data, FormatForModel(job, flags.format, flags.index_base)));
-  ASSIGN_OR_RETURN(options.data.labels, LabelMapOf(job, model.prediction_kind()));
-  options.data.bad_rows = BadRowPolicyOf(job);
+  ASSIGN_OR_RETURN(LabelMap labels, LabelMapOf(job, model.prediction_kind()));
+  options.data = DataOptionsOf(job, std::move(labels));
 
   EvaluationSums total;
   ScoreRuns runs({});

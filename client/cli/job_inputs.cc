@@ -8,9 +8,12 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "client/cli/job/scalar_text.h"
 #include "common/status_macros.h"
 #include "server/checkpoint/model_folder.h"
+#include "worker/data/header.h"
 #include "worker/model/registry.h"
+#include "worker/train/data_entry.h"
 #include "worker/train/job_plan.h"
 #include "worker/train/model_saver.h"
 
@@ -48,11 +51,34 @@ absl::Status CheckStartFrom(const FileSystem& files, const v1::JobSpec& job) {
 absl::Status CheckFiles(const std::string& key, const v1::DataSpec& data,
                         const google::protobuf::RepeatedPtrField<v1::DataPath>& entries) {
   for (int i = 0; i < entries.size(); ++i) {
-    const absl::Status status =
-        ExpandReadable(entries[i].path(), FormatOf(data, entries[i])).status();
+    absl::Status status = ExpandReadable(entries[i].path(), FormatOf(data, entries[i])).status();
+    if (status.ok() && entries[i].has_weights()) status = CheckReadable(entries[i].weights());
     RETURN_IF_ERROR(Annotate(status, absl::StrCat(key, "[", i, "]")));
   }
   return absl::OkStatus();
+}
+
+// The names in the header of the entry's first file.
+absl::StatusOr<std::vector<std::string>> NamesOf(const v1::DataSpec& data,
+                                                 const v1::DataPath& entry) {
+  ASSIGN_OR_RETURN(const std::vector<DataFile> files,
+                   ExpandPath(entry.path(), FormatOf(data, entry)));
+  ASSIGN_OR_RETURN(std::vector<std::string> names, ReadHeader(files.front()));
+  for (const std::string& name : names) {
+    if (IsUtf8(name)) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("the header of ", files.front().path, " is not UTF-8: ", Quoted(name)));
+  }
+  return names;
+}
+
+absl::Status NameColumns(const std::string& key, const std::vector<std::string>& names,
+                         const v1::DataSpec& data, v1::DataPath* entry) {
+  if (!entry->header()) return absl::OkStatus();
+  if (entry->columns().names().empty()) {
+    *entry->mutable_columns()->mutable_names() = {names.begin(), names.end()};
+  }
+  return Annotate(NewRowFormat(FormatOf(data, *entry)).status(), key + ".columns");
 }
 
 }  // namespace
@@ -62,6 +88,26 @@ absl::StatusOr<std::vector<DataFile>> ExpandReadable(const std::string& path,
   ASSIGN_OR_RETURN(std::vector<DataFile> files, ExpandPath(path, format));
   for (const DataFile& file : files) RETURN_IF_ERROR(CheckReadable(file.path));
   return files;
+}
+
+absl::Status NameColumns(v1::DataSpec* data) {
+  std::vector<std::string> names = {data->columns().names().begin(), data->columns().names().end()};
+  for (int i = 0; i < data->train_size() && names.empty(); ++i) {
+    if (!data->train(i).header()) continue;
+    absl::StatusOr<std::vector<std::string>> found = NamesOf(*data, data->train(i));
+    if (!found.ok()) return Annotate(found.status(), absl::StrCat("data.train[", i, "]"));
+    names = *std::move(found);
+  }
+  if (names.empty()) return absl::OkStatus();
+  for (int i = 0; i < data->train_size(); ++i) {
+    RETURN_IF_ERROR(
+        NameColumns(absl::StrCat("data.train[", i, "]"), names, *data, data->mutable_train(i)));
+  }
+  for (int i = 0; i < data->test_size(); ++i) {
+    RETURN_IF_ERROR(
+        NameColumns(absl::StrCat("data.test[", i, "]"), names, *data, data->mutable_test(i)));
+  }
+  return absl::OkStatus();
 }
 
 absl::Status CheckJobInputs(FileSystem* files, const v1::JobSpec& job) {

@@ -20,6 +20,13 @@ namespace seraph {
 absl::StatusOr<std::vector<DataFile>> ExpandReadable(const std::string& path,
                                                      const RowFormat::Options& format);
 
+// Keys of columns are made of their positions, so all files of a job must count them alike: states
+// in each entry of a resolved job whose files have headers, and none of its own, the names of
+// data.columns, or else those of the first training file that has some, and checks that the
+// entry's columns are among them. The message begins with the key. What comes of it goes into the
+// saved model, for data that is scored later.
+absl::Status NameColumns(v1::DataSpec* data);
+
 // Checks that a resolved job's data files can be read, that train.start_from is a model of the
 // job's shape, and that output.model may be written. The message begins with the key.
 absl::Status CheckJobInputs(FileSystem* files, const v1::JobSpec& job);

@@ -103,5 +103,58 @@ TEST_F(LoadJobTest, StartingFromNoModelIsRefused) {
                        AllOf(HasSubstr("train.start_from: "), HasSubstr("/none"))));
 }
 
+constexpr char kCsvJob[] =
+    "model: {type: lr}\n"
+    "data:\n"
+    "  train: [plain.csv, train.csv]\n"
+    "  test: test.csv\n"
+    "  format: csv\n"
+    "  header: true\n"
+    "  columns: {label: y, categorical: [job]}\n";
+
+TEST_F(LoadJobTest, TheHeaderOfTheTrainingDataNumbersTheColumnsOfAllFiles) {
+  Write("plain.csv", "y,age,job\n1,40,cook\n");
+  Write("train.csv", "job,y\ncook,1\n");
+  Write("test.csv", "job,age,y\ncook,40,1\n");
+  const absl::StatusOr<v1::JobSpec> job = Load(kCsvJob);
+  ASSERT_OK(job.status());
+  for (const v1::DataPath& entry :
+       {job->data().train(0), job->data().train(1), job->data().test(0)}) {
+    EXPECT_THAT(entry.columns().names(), testing::ElementsAre("y", "age", "job"));
+  }
+  const absl::StatusOr<v1::JobSpec> stated =
+      Load(kCsvJob, {"data.columns.names=[job, y]", "data.columns.label=y"});
+  ASSERT_OK(stated.status());
+  EXPECT_THAT(stated->data().train(0).columns().names(), testing::ElementsAre("job", "y"));
+}
+
+TEST_F(LoadJobTest, AColumnThatIsNotInTheHeaderIsTracedToItsLine) {
+  Write("plain.csv", "yy,age,job\n1,40,cook\n");
+  Write("train.csv", "y\n");
+  Write("test.csv", "y\n");
+  EXPECT_THAT(Load(kCsvJob).status(),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       AllOf(HasSubstr("census.yaml:3: data.train[0].columns: there is no column "
+                                       "`y`, did you mean `yy`?"))));
+}
+
+TEST_F(LoadJobTest, AHeaderThatIsNoTextIsNamed) {
+  Write("plain.csv", "y,caf\xe9,job\n1,40,cook\n");
+  Write("train.csv", "y\n");
+  Write("test.csv", "y\n");
+  EXPECT_THAT(Load(kCsvJob).status(),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       AllOf(HasSubstr("plain.csv is not UTF-8"), HasSubstr("census.yaml:3"))));
+  Write("plain.csv", "\n");
+  EXPECT_THAT(Load(kCsvJob).status(),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("plain.csv holds no rows")));
+}
+
+TEST_F(LoadJobTest, AWeightsFileThatIsNotThereIsNamed) {
+  EXPECT_THAT(Load(std::string(kJob), {"data.weights=" + folder_ + "/none"}).status(),
+              StatusIs(absl::StatusCode::kPermissionDenied,
+                       AllOf(HasSubstr("data.train[0]: "), HasSubstr("none cannot be read"))));
+}
+
 }  // namespace
 }  // namespace seraph

@@ -12,6 +12,7 @@
 #include "client/cli/scored_rows.h"
 #include "common/process/exit_code.h"
 #include "common/status_macros.h"
+#include "worker/train/job_plan.h"
 
 namespace seraph {
 namespace {
@@ -24,10 +25,12 @@ absl::Status Predict(const ScoreFlags& flags, const std::string& output,
 
   ScoreOptions options;
   options.interrupted = context.interrupted;
-  ASSIGN_OR_RETURN(options.files,
-                   ExpandPaths(flags.data, FormatForModel(scorer->manifest().job(), flags.format,
-                                                          flags.index_base)));
-  options.data.labels = LabelMap::Regression();
+  const v1::JobSpec& job = scorer->manifest().job();
+  RowFormat::Options format = FormatForModel(job, flags.format, flags.index_base);
+  format.columns.unlabelled = HasColumns(format.format);
+  ASSIGN_OR_RETURN(options.files, ExpandPaths(flags.data, format));
+  options.data = DataOptionsOf(job, LabelMap::Regression());
+  options.data.bad_rows = {};  // As many scores as rows.
   for (const DataFile& input : options.files) {
     std::error_code none;
     if (std::filesystem::equivalent(input.path, output, none)) {

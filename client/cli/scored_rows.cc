@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client/cli/scored_rows.h"
 
+#include <algorithm>
 #include <iterator>
 #include <memory>
 #include <utility>
@@ -10,22 +11,40 @@
 #include "common/hint.h"
 #include "common/process/signal_text.h"
 #include "common/status_macros.h"
-#include "worker/train/job_plan.h"
+#include "worker/train/data_entry.h"
 
 namespace seraph {
 namespace {
 
-RowFormat::Options FormatOfJob(const v1::JobSpec& job) {
-  const RowFormat::Options common = FormatOf(job.data(), v1::DataPath());
-  std::optional<RowFormat::Options> of_tests;
-  for (const v1::DataPath& entry : job.data().test()) {
-    const RowFormat::Options own = FormatOf(job.data(), entry);
-    const bool differs = of_tests.has_value() &&
-                         (of_tests->format != own.format || of_tests->index_base != own.index_base);
-    if (differs) return common;
-    of_tests = own;
+// Formats of the job's entries, of test data first: new data is more like it.
+std::vector<RowFormat::Options> FormatsOfJob(const v1::JobSpec& job) {
+  std::vector<RowFormat::Options> formats;
+  for (const auto* entries : {&job.data().test(), &job.data().train()}) {
+    for (const v1::DataPath& entry : *entries) formats.push_back(FormatOf(job.data(), entry));
   }
-  return of_tests.value_or(common);
+  return formats;
+}
+
+RowFormat::Options FormatOfJob(const v1::JobSpec& job) {
+  const std::vector<RowFormat::Options> formats = FormatsOfJob(job);
+  const size_t tests = static_cast<size_t>(job.data().test_size());
+  const bool agree =
+      tests > 0 && std::all_of(formats.begin(), formats.begin() + static_cast<ptrdiff_t>(tests),
+                               [&](const RowFormat::Options& own) { return own == formats[0]; });
+  if (agree) return formats[0];
+  // The section's words, as an entry that leaves out everything understands them.
+  for (size_t i = tests; i < formats.size(); ++i) {
+    if (formats[i].format == job.data().format()) return formats[i];
+  }
+  return FormatOf(job.data(), v1::DataPath());
+}
+
+// That of an entry of the format, if there is one: it knows columns and index base.
+RowFormat::Options FormatNamed(const v1::JobSpec& job, const std::string& name) {
+  for (const RowFormat::Options& format : FormatsOfJob(job)) {
+    if (format.format == name && HasColumns(name)) return format;
+  }
+  return {.format = name, .index_base = DefaultIndexBase(name)};
 }
 
 }  // namespace
@@ -33,10 +52,7 @@ RowFormat::Options FormatOfJob(const v1::JobSpec& job) {
 RowFormat::Options FormatForModel(const v1::JobSpec& job, const std::string& format_flag,
                                   const std::optional<uint64_t>& index_base_flag) {
   RowFormat::Options format = FormatOfJob(job);
-  if (!format_flag.empty() && format_flag != format.format) {
-    format.format = format_flag;
-    format.index_base = DefaultIndexBase(format_flag);  // As in a job file.
-  }
+  if (!format_flag.empty() && format_flag != format.format) format = FormatNamed(job, format_flag);
   if (index_base_flag.has_value()) format.index_base = index_base_flag;
   return format;
 }

@@ -51,6 +51,7 @@ FOLDERS = {
     # The command starts all of them in one process, and reads and writes model folders.
     "client/cli": ["common", "proto", "transport", "client", "scheduler", "server", "worker"],
     "client/cli/job": ["common", "proto", "server/optimizer", "worker/model", "worker/data",
+                       "worker/train/data_entry.h",
                        "worker/train/job_plan.h"],
     # Programs on the SDK, and tests.
     "examples": ["common", "client", "transport"],

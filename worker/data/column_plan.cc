@@ -68,7 +68,7 @@ class NameIndex {
   absl::Status NoSuchColumn(absl::string_view text) const {
     const std::string nearest =
         NearestName(text, std::vector<std::string>(names_.begin(), names_.end()));
-    return absl::InvalidArgumentError(absl::StrCat(
+    return absl::NotFoundError(absl::StrCat(
         "there is no column ", Excerpt(text),
         nearest.empty() ? "" : absl::StrCat(", did you mean ", Excerpt(nearest), "?")));
   }
@@ -86,9 +86,9 @@ class RolePlanner {
   RolePlanner(size_t width, absl::Span<const std::string> names) : roles_(width), names_(names) {}
 
   absl::StatusOr<std::vector<Role>> Plan(const Columns& columns) {
-    RETURN_IF_ERROR(Give(columns.label, /*in_list=*/false, Role::kLabel));
+    RETURN_IF_ERROR(GiveSingle(columns.label, columns.unlabelled, Role::kLabel));
     if (!columns.weight.empty()) {
-      RETURN_IF_ERROR(Give(columns.weight, /*in_list=*/false, Role::kWeight));
+      RETURN_IF_ERROR(GiveSingle(columns.weight, columns.unlabelled, Role::kWeight));
     }
     for (const std::string& text : columns.numeric) {
       RETURN_IF_ERROR(Give(text, /*in_list=*/true, Role::kNumeric));
@@ -103,6 +103,12 @@ class RolePlanner {
   }
 
  private:
+  // `optional`: the column need not be there.
+  absl::Status GiveSingle(absl::string_view text, bool optional, Role role) {
+    const absl::Status status = Give(text, /*in_list=*/false, role);
+    return optional && absl::IsNotFound(status) ? absl::OkStatus() : status;
+  }
+
   absl::Status Give(absl::string_view text, bool in_list, Role role) {
     if (names_.Has(text)) {
       ASSIGN_OR_RETURN(const size_t position, names_.Find(text));
@@ -114,7 +120,7 @@ class RolePlanner {
     }
     const int64_t width = static_cast<int64_t>(roles_.size());
     if (range->last >= width || range->first < -width) {
-      return absl::InvalidArgumentError(
+      return absl::NotFoundError(
           absl::StrCat("there is no column ", text, ": the columns are 0 to ", width - 1));
     }
     for (int64_t at = range->first; at <= range->last; ++at) {
@@ -136,16 +142,19 @@ class RolePlanner {
   const NameIndex names_;
 };
 
-}  // namespace
-
-std::string ColumnPlan::Shown(size_t column) const {
-  const std::string& name = columns[column].name;
-  return absl::StrCat("column ", column,
-                      name.empty() ? "" : absl::StrCat(" (", Excerpt(name), ")"));
+// Where the column at `position` of `names` stands in a file with that header; none when it is a
+// label or weight that need not be there.
+absl::StatusOr<std::optional<size_t>> PlaceOf(const NameIndex& header, const std::string& name,
+                                              bool optional) {
+  const absl::StatusOr<size_t> place = header.Find(name);
+  if (optional && absl::IsNotFound(place.status())) return std::nullopt;
+  if (!place.ok()) return place.status();
+  return *place;
 }
 
-absl::StatusOr<ColumnPlan> PlanColumns(const Columns& columns, size_t width,
-                                       absl::Span<const std::string> header) {
+// NOT_FOUND when a stated column is not there.
+absl::StatusOr<ColumnPlan> Plan(const Columns& columns, size_t width,
+                                absl::Span<const std::string> header) {
   const absl::Span<const std::string> names = columns.names.empty() ? header : columns.names;
   const bool reordered = !columns.names.empty() && !header.empty() && names != header;
   const size_t known = names.empty() ? width : names.size();
@@ -158,20 +167,36 @@ absl::StatusOr<ColumnPlan> PlanColumns(const Columns& columns, size_t width,
   ColumnPlan plan;
   plan.columns.resize(width);
   for (size_t position = 0; position < known; ++position) {
-    if (roles[position] == Role::kUnused) continue;
-    size_t at = position;
+    const Role role = roles[position];
+    if (role == Role::kUnused) continue;
+    const bool feature = role == Role::kNumeric || role == Role::kCategorical;
+    std::optional<size_t> at = position;
     if (reordered) {
-      ASSIGN_OR_RETURN(at, places.Find(names[position]));
+      ASSIGN_OR_RETURN(at, PlaceOf(places, names[position], columns.unlabelled && !feature));
     }
-    plan.columns[at].role = roles[position];
-    plan.columns[at].position = static_cast<uint32_t>(position);
-    if (roles[position] == Role::kNumeric || roles[position] == Role::kCategorical) {
-      ++plan.features;
-    }
+    if (!at.has_value() || (columns.unlabelled && !feature)) continue;
+    plan.columns[*at].role = role;
+    plan.columns[*at].position = static_cast<uint32_t>(position);
+    plan.features += feature ? 1 : 0;
   }
   const absl::Span<const std::string> shown = header.empty() ? names : header;
   for (size_t at = 0; at < shown.size(); ++at) plan.columns[at].name = shown[at];
   return plan;
+}
+
+}  // namespace
+
+std::string ColumnPlan::Shown(size_t column) const {
+  const std::string& name = columns[column].name;
+  return absl::StrCat("column ", column,
+                      name.empty() ? "" : absl::StrCat(" (", Excerpt(name), ")"));
+}
+
+absl::StatusOr<ColumnPlan> PlanColumns(const Columns& columns, size_t width,
+                                       absl::Span<const std::string> header) {
+  absl::StatusOr<ColumnPlan> plan = Plan(columns, width, header);
+  if (!absl::IsNotFound(plan.status())) return plan;
+  return absl::InvalidArgumentError(plan.status().message());
 }
 
 absl::Status CheckColumns(const Columns& columns, bool header) {

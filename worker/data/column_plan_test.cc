@@ -80,6 +80,17 @@ TEST(ColumnPlanTest, AColumnThatIsNotThereIsNamedWithTheNearest) {
   EXPECT_THAT(Plan({.label = "0..1"}, 3), HasSubstr("there is no column `0..1`"));
 }
 
+TEST(ColumnPlanTest, RowsThatAreOnlyScoredNeedNoLabelAndNoWeight) {
+  Columns columns{.label = "y", .weight = "w", .names = {"y", "a", "w"}, .unlabelled = true};
+  EXPECT_EQ(Plan(columns, {"a"}), "n1");
+  EXPECT_EQ(Plan(columns, {"w", "a", "y"}), "- n1 -");
+  EXPECT_EQ(Plan(columns, {"y", "a", "w"}), "- n1 -");
+  EXPECT_EQ(Plan(columns, {"y", "b"}), "there is no column `a`");
+  EXPECT_EQ(Plan({.label = "0", .names = {"y", "a"}, .unlabelled = true}, {"a"}), "n1");
+  EXPECT_EQ(Plan({.label = "y", .numeric = {"a"}, .unlabelled = true}, {"b", "a"}), "- n1");
+  EXPECT_EQ(Plan({.label = "-1", .unlabelled = true}, 3), "n0 n1 -");
+}
+
 TEST(ColumnPlanTest, AColumnHasOneUse) {
   EXPECT_EQ(Plan({.label = "0", .numeric = {"0"}}, 3), "column 0, stated as `0`, is stated twice");
   EXPECT_EQ(Plan({.label = "a", .categorical = {"b", "1"}}, {"a", "b"}),

@@ -34,6 +34,17 @@ struct Shared {
   }
 };
 
+absl::StatusOr<std::vector<std::string>> Cut(const CsvSyntax& syntax, absl::string_view record) {
+  std::vector<std::string> fields;
+  CsvScanner scanner(syntax, record);
+  absl::string_view field;
+  while (true) {
+    ASSIGN_OR_RETURN(const bool more, scanner.Next(&field));
+    if (!more) return fields;
+    fields.emplace_back(field);
+  }
+}
+
 class CsvFormat : public RowFormat {
  public:
   // `plan` is that of the file it is bound to.
@@ -56,14 +67,7 @@ class CsvFormat : public RowFormat {
   bool has_header() const override { return shared_->header; }
 
   absl::StatusOr<std::unique_ptr<RowFormat>> BindTo(absl::string_view first) const override {
-    std::vector<std::string> fields;
-    CsvScanner scanner(shared_->syntax, first);
-    absl::string_view field;
-    while (true) {
-      ASSIGN_OR_RETURN(const bool more, scanner.Next(&field));
-      if (!more) break;
-      fields.emplace_back(field);
-    }
+    ASSIGN_OR_RETURN(std::vector<std::string> fields, Cut(shared_->syntax, first));
     const size_t width = fields.size();
     if (!shared_->header) fields.clear();
     ASSIGN_OR_RETURN(ColumnPlan plan, PlanColumns(shared_->columns, width, fields));
@@ -165,11 +169,13 @@ absl::StatusOr<char> OneCharacter(absl::string_view what, absl::string_view text
       what, " is ", Excerpt(text), ", must be one character and not of those of numbers or words"));
 }
 
-absl::StatusOr<CsvSyntax> SyntaxOf(const Dialect& dialect, char delimiter) {
-  CsvSyntax syntax{.delimiter = delimiter, .quote = '\0'};
-  if (!dialect.delimiter.empty()) {
-    ASSIGN_OR_RETURN(syntax.delimiter, OneCharacter("delimiter", dialect.delimiter));
-  }
+absl::StatusOr<CsvSyntax> SyntaxOf(const RowFormat::Options& options) {
+  const Dialect& dialect = options.dialect;
+  CsvSyntax syntax{.delimiter = ',', .quote = '\0'};
+  ASSIGN_OR_RETURN(
+      syntax.delimiter,
+      OneCharacter("delimiter", dialect.delimiter.empty() ? DefaultDelimiter(options.format)
+                                                          : dialect.delimiter));
   if (dialect.quote != "none") {
     ASSIGN_OR_RETURN(syntax.quote, OneCharacter("quote", dialect.quote));
     if (syntax.quote == syntax.delimiter || syntax.quote == ' ' || syntax.quote == '\t') {
@@ -180,11 +186,14 @@ absl::StatusOr<CsvSyntax> SyntaxOf(const Dialect& dialect, char delimiter) {
   return syntax;
 }
 
-absl::StatusOr<std::unique_ptr<RowFormat>> NewFormat(const RowFormat::Options& options,
-                                                     char delimiter) {
+}  // namespace
+
+std::string DefaultDelimiter(absl::string_view format) { return format == "tsv" ? "\t" : ","; }
+
+absl::StatusOr<std::unique_ptr<RowFormat>> NewCsvFormat(const RowFormat::Options& options) {
   const Dialect& dialect = options.dialect;
   auto shared = std::make_shared<Shared>();
-  ASSIGN_OR_RETURN(shared->syntax, SyntaxOf(dialect, delimiter));
+  ASSIGN_OR_RETURN(shared->syntax, SyntaxOf(options));
   if (dialect.comment.find_first_of("\r\n") != std::string::npos) {
     return absl::InvalidArgumentError("comment holds a line end");
   }
@@ -196,14 +205,10 @@ absl::StatusOr<std::unique_ptr<RowFormat>> NewFormat(const RowFormat::Options& o
   return std::make_unique<CsvFormat>(std::move(shared), std::nullopt);
 }
 
-}  // namespace
-
-absl::StatusOr<std::unique_ptr<RowFormat>> NewCsvFormat(const RowFormat::Options& options) {
-  return NewFormat(options, ',');
-}
-
-absl::StatusOr<std::unique_ptr<RowFormat>> NewTsvFormat(const RowFormat::Options& options) {
-  return NewFormat(options, '\t');
+absl::StatusOr<std::vector<std::string>> CutRecord(const RowFormat::Options& options,
+                                                   absl::string_view record) {
+  ASSIGN_OR_RETURN(const CsvSyntax syntax, SyntaxOf(options));
+  return Cut(syntax, record);
 }
 
 }  // namespace seraph

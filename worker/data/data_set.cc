@@ -301,7 +301,8 @@ absl::Status FileDataSet::ParseRowsBefore(uint64_t line_number, const Input& inp
     if (!more.ok()) return AtLine(more.status(), text.path(), records.line_number());
     if (!*more || records.line_number() >= line_number) return absl::OkStatus();
     const absl::Status parsed = ParseAndMap(input, records.record(), &row);
-    if (!parsed.ok()) return Annotate(parsed, absl::StrCat(text.path(), ":", records.line_number()));
+    if (!parsed.ok())
+      return Annotate(parsed, absl::StrCat(text.path(), ":", records.line_number()));
   }
 }
 

@@ -24,11 +24,11 @@ absl::Status Damaged(const std::string& path, absl::string_view reason) {
 class Inflater {
  public:
   Inflater(const std::string& path, const DataFileReader& in, uint64_t in_bytes,
-           DataFileReader* out)
+           absl::FunctionRef<absl::Status(absl::string_view)> sink)
       : path_(path),
         in_(in),
         left_(in_bytes),
-        out_(out),
+        sink_(sink),
         input_(kChunkBytes),
         output_(kChunkBytes) {}
   ~Inflater() { inflateEnd(&stream_); }
@@ -59,7 +59,7 @@ class Inflater {
         return Damaged(path_, stream_.msg != nullptr ? stream_.msg : "the file is damaged");
       }
       const size_t got = output_.size() - stream_.avail_out;
-      RETURN_IF_ERROR(out_->Append({reinterpret_cast<const char*>(output_.data()), got}));
+      RETURN_IF_ERROR(sink_({reinterpret_cast<const char*>(output_.data()), got}));
       if (at_end && got == 0 && result != Z_STREAM_END) {
         return Damaged(path_, "the file is truncated");
       }
@@ -95,7 +95,7 @@ class Inflater {
   const DataFileReader& in_;
   uint64_t at_ = 0;
   uint64_t left_;
-  DataFileReader* const out_;
+  const absl::FunctionRef<absl::Status(absl::string_view)> sink_;
   std::vector<Bytef> input_;
   std::vector<Bytef> output_;
   z_stream stream_{};
@@ -104,8 +104,8 @@ class Inflater {
 }  // namespace
 
 absl::Status InflateGzip(const std::string& path, const DataFileReader& in, uint64_t in_bytes,
-                         DataFileReader* out) {
-  return Inflater(path, in, in_bytes, out).Run();
+                         absl::FunctionRef<absl::Status(absl::string_view)> sink) {
+  return Inflater(path, in, in_bytes, sink).Run();
 }
 
 }  // namespace seraph

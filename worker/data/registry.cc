@@ -29,7 +29,7 @@ constexpr Entry kFormats[] = {
     {"dummy", NewDummyFormat, nullptr, 0},
     {"libffm", NewLibffmFormat, nullptr, std::nullopt},
     {"libsvm", NewLibsvmFormat, nullptr, std::nullopt},
-    {"tsv", nullptr, NewTsvFormat, std::nullopt},
+    {"tsv", nullptr, NewCsvFormat, std::nullopt},
 };
 
 const Entry* Find(absl::string_view name) {

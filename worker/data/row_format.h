@@ -28,6 +28,9 @@ struct Columns {
   // The names that positions are counted by, in order: positions are parts of keys, so these must
   // be the same for all files of a model. Empty: those of each file's header.
   std::vector<std::string> names = {};
+  // Labels and weights are not read, and their columns need not be there: rows have label 0 and
+  // weight 1.
+  bool unlabelled = false;
   bool operator==(const Columns&) const = default;
 };
 

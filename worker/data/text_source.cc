@@ -22,10 +22,27 @@ absl::StatusOr<std::string> FirstBytes(const DataFileReader& file, uint64_t offs
   return first;
 }
 
-absl::Status CheckName(const std::string& path, absl::string_view ending, absl::string_view kind) {
-  if (!absl::EndsWithIgnoreCase(path, ending)) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("cannot read ", path, ": it is named ", ending, " but is not ", kind, " data"));
+bool IsGzip(absl::string_view magic) { return absl::StartsWith(magic, kGzipMagic); }
+
+// Whether a file that begins with `magic` is compressed. INVALID_ARGUMENT when it is not and its
+// name says that it is.
+absl::StatusOr<bool> IsCompressed(const std::string& path, absl::string_view magic) {
+  const char* missed = nullptr;
+  if (absl::EndsWithIgnoreCase(path, ".gz") && !IsGzip(magic)) missed = ".gz but is not gzip";
+  if (absl::EndsWithIgnoreCase(path, ".zst") && !IsZstdMagic(magic))
+    missed = ".zst but is not zstd";
+  if (missed != nullptr) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("cannot read ", path, ": it is named ", missed, " data"));
+  }
+  return IsGzip(magic) || IsZstdMagic(magic);
+}
+
+absl::Status InflateFile(const std::string& path, const DataFileReader& file, uint64_t bytes,
+                         absl::string_view magic,
+                         absl::FunctionRef<absl::Status(absl::string_view)> sink) {
+  return IsGzip(magic) ? InflateGzip(path, file, bytes, sink)
+                       : InflateZstd(path, file, bytes, sink);
 }
 
 }  // namespace
@@ -50,29 +67,45 @@ absl::StatusOr<std::unique_ptr<TextSource>> TextSource::Open(const std::string& 
   std::unique_ptr<TextSource> source(new TextSource(path, stamp));
   source->bytes_ = stamp.bytes;
   ASSIGN_OR_RETURN(const std::string magic, FirstBytes(*file, 0, stamp.bytes, 4));
-  const bool gzip = absl::StartsWith(magic, kGzipMagic);
-  if (!gzip) RETURN_IF_ERROR(CheckName(path, ".gz", "gzip"));
-  const bool zstd = IsZstdMagic(magic);
-  if (!zstd) RETURN_IF_ERROR(CheckName(path, ".zst", "zstd"));
-  if (!gzip && !zstd) {
-    RETURN_IF_ERROR(source->SkipByteOrderMark(*file));
-    return source;
-  }
-  RETURN_IF_ERROR(source->Inflate(*file, spill, gzip));
-  RETURN_IF_ERROR(source->SkipByteOrderMark(*source->spilled_));
+  ASSIGN_OR_RETURN(const bool compressed, IsCompressed(path, magic));
+  if (compressed) RETURN_IF_ERROR(source->Inflate(*file, spill, magic));
+  RETURN_IF_ERROR(source->SkipByteOrderMark(compressed ? *source->spilled_ : *file));
   return source;
 }
 
-absl::Status TextSource::Inflate(const DataFileReader& compressed, SpillFile* spill, bool gzip) {
+absl::Status TextSource::Inflate(const DataFileReader& compressed, SpillFile* spill,
+                                 absl::string_view magic) {
   ASSIGN_OR_RETURN(DataFileReader* const out, spill->file());
   ASSIGN_OR_RETURN(begin_, spill->bytes());
-  RETURN_IF_ERROR(gzip ? InflateGzip(path_, compressed, stamp_.bytes, out)
-                       : InflateZstd(path_, compressed, stamp_.bytes, out));
+  RETURN_IF_ERROR(InflateFile(path_, compressed, stamp_.bytes, magic,
+                              [out](absl::string_view bytes) { return out->Append(bytes); }));
   RETURN_IF_ERROR(CheckUnchanged({.file = &compressed, .begin = 0, .own = nullptr}));
   ASSIGN_OR_RETURN(const uint64_t end, spill->bytes());
   spilled_ = out;
   bytes_ = end - begin_;
   return absl::OkStatus();
+}
+
+absl::StatusOr<std::string> TextSource::ReadStart(const std::string& path, size_t most) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<DataFileReader> file, DataFileReader::Open(path));
+  ASSIGN_OR_RETURN(const FileStamp stamp, file->Stamp());
+  ASSIGN_OR_RETURN(const std::string magic, FirstBytes(*file, 0, stamp.bytes, 4));
+  ASSIGN_OR_RETURN(const bool compressed, IsCompressed(path, magic));
+  const size_t wanted = most + kByteOrderMark.size();
+  std::string text;
+  if (compressed) {
+    const absl::Status status =
+        InflateFile(path, *file, stamp.bytes, magic, [&](absl::string_view bytes) {
+          absl::StrAppend(&text, bytes.substr(0, wanted - text.size()));
+          return text.size() < wanted ? absl::OkStatus() : absl::CancelledError("enough");
+        });
+    if (!status.ok() && text.size() < wanted) return status;
+  } else {
+    ASSIGN_OR_RETURN(text, FirstBytes(*file, 0, stamp.bytes, wanted));
+  }
+  if (absl::StartsWith(text, kByteOrderMark)) text.erase(0, kByteOrderMark.size());
+  text.resize(std::min(text.size(), most));
+  return text;
 }
 
 absl::Status TextSource::SkipByteOrderMark(const DataFileReader& file) {

@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "worker/data/data_file_reader.h"
 
 namespace seraph {
@@ -40,6 +41,10 @@ class TextSource {
   static absl::StatusOr<std::unique_ptr<TextSource>> Open(const std::string& path,
                                                           SpillFile* spill);
 
+  // The first `most` bytes of the text of a file, without a byte order mark; fewer when there are
+  // not so many. Inflates no more than that. Errors as of Open, as far as it reads.
+  static absl::StatusOr<std::string> ReadStart(const std::string& path, size_t most);
+
   const std::string& path() const { return path_; }
   uint64_t bytes() const { return bytes_; }            // Of the text.
   uint64_t text_begin() const { return text_begin_; }  // Behind a byte order mark, if it has one.
@@ -58,7 +63,7 @@ class TextSource {
  private:
   TextSource(std::string path, FileStamp stamp) : path_(std::move(path)), stamp_(stamp) {}
 
-  absl::Status Inflate(const DataFileReader& compressed, SpillFile* spill, bool gzip);
+  absl::Status Inflate(const DataFileReader& compressed, SpillFile* spill, absl::string_view magic);
   absl::Status SkipByteOrderMark(const DataFileReader& file);
 
   const std::string path_;

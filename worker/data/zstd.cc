@@ -31,7 +31,7 @@ bool IsZstdMagic(absl::string_view first) {
 }
 
 absl::Status InflateZstd(const std::string& path, const DataFileReader& in, uint64_t in_bytes,
-                         DataFileReader* out) {
+                         absl::FunctionRef<absl::Status(absl::string_view)> sink) {
   const std::unique_ptr<ZSTD_DStream, FreeStream> stream(ZSTD_createDStream());
   if (stream == nullptr) {
     return absl::ResourceExhaustedError(absl::StrCat("no memory to inflate ", path));
@@ -49,7 +49,7 @@ absl::Status InflateZstd(const std::string& path, const DataFileReader& in, uint
       ZSTD_outBuffer to{output.data(), output.size(), 0};
       in_frame = ZSTD_decompressStream(stream.get(), &to, &from);
       if (ZSTD_isError(in_frame)) return Damaged(path, ZSTD_getErrorName(in_frame));
-      RETURN_IF_ERROR(out->Append({output.data(), to.pos}));
+      RETURN_IF_ERROR(sink({output.data(), to.pos}));
       full = in_frame != 0 && to.pos == to.size;
     }
   }

@@ -9,6 +9,7 @@
 #include "common/checksum.h"
 #include "common/hash.h"
 #include "common/status_macros.h"
+#include "worker/train/data_entry.h"
 
 namespace seraph {
 namespace {
@@ -96,15 +97,12 @@ BadRowPolicy BadRowPolicyOf(const v1::JobSpec& job) {
   return {job.data().on_bad_row() == "skip", job.data().max_bad_rows()};
 }
 
-RowFormat::Options FormatOf(const v1::DataSpec& data, const v1::DataPath& entry) {
-  RowFormat::Options format;
-  format.format = entry.has_format() ? entry.format() : data.format();
-  if (entry.has_index_base()) {
-    format.index_base = entry.index_base();
-  } else if (data.has_index_base()) {
-    format.index_base = data.index_base();
-  }
-  return format;
+DataSet::Options DataOptionsOf(const v1::JobSpec& job, LabelMap labels) {
+  DataSet::Options options;
+  options.labels = std::move(labels);
+  options.bad_rows = BadRowPolicyOf(job);
+  options.hash_bits = job.data().hash_bits();
+  return options;
 }
 
 absl::StatusOr<std::vector<DataFile>> DataFilesOf(
@@ -112,6 +110,7 @@ absl::StatusOr<std::vector<DataFile>> DataFilesOf(
   std::vector<DataFile> files;
   for (const v1::DataPath& entry : entries) {
     ASSIGN_OR_RETURN(std::vector<DataFile> found, ExpandPath(entry.path(), FormatOf(data, entry)));
+    for (DataFile& file : found) file.weights = entry.weights();
     files.insert(files.end(), found.begin(), found.end());
   }
   return files;
@@ -129,12 +128,17 @@ v1::PredictionKind ToProto(PredictionKind kind) {
 
 v1::DataIndex ToProto(const DataIndex& index) {
   v1::DataIndex proto;
+  const DataFile* before = nullptr;
   for (const DataFile& file : index.files) {
+    if (before == nullptr || before->format != file.format || before->weights != file.weights) {
+      v1::DataPath* entry = proto.add_entries();
+      PutFormat(file.format, entry);
+      if (!file.weights.empty()) entry->set_weights(file.weights);
+    }
+    before = &file;
     v1::DataFile* out = proto.add_files();
     out->set_path(file.path);
-    out->set_format(file.format.format);
-    if (file.format.index_base.has_value())
-      out->set_index_base(static_cast<uint32_t>(*file.format.index_base));
+    out->set_entry(static_cast<uint32_t>(proto.entries_size()) - 1);
   }
   for (const Block& block : index.blocks) {
     v1::Block* out = proto.add_blocks();
@@ -143,6 +147,7 @@ v1::DataIndex ToProto(const DataIndex& index) {
     out->set_bytes(block.bytes);
     out->set_first_line(block.first_line);
     out->set_rows(block.rows);
+    out->set_weight_row(block.weight_row);
   }
   proto.set_rows(index.rows);
   return proto;
@@ -151,13 +156,18 @@ v1::DataIndex ToProto(const DataIndex& index) {
 DataIndex FromProto(const v1::DataIndex& proto) {
   DataIndex index;
   for (const v1::DataFile& file : proto.files()) {
-    DataFile out{file.path(), {file.format(), std::nullopt}};
-    if (file.has_index_base()) out.format.index_base = file.index_base();
+    DataFile out;
+    out.path = file.path();
+    if (file.entry() < static_cast<uint32_t>(proto.entries_size())) {
+      const v1::DataPath& entry = proto.entries(static_cast<int>(file.entry()));
+      out.format = FormatOf(v1::DataSpec(), entry);
+      out.weights = entry.weights();
+    }
     index.files.push_back(std::move(out));
   }
   for (const v1::Block& block : proto.blocks()) {
-    index.blocks.push_back(
-        {block.file(), block.offset(), block.bytes(), block.first_line(), block.rows()});
+    index.blocks.push_back({block.file(), block.offset(), block.bytes(), block.first_line(),
+                            block.rows(), block.weight_row()});
   }
   index.rows = proto.rows();
   return index;

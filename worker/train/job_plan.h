@@ -36,11 +36,11 @@ absl::StatusOr<LabelMap> LabelMapOf(const v1::JobSpec& job, PredictionKind kind)
 // data.on_bad_row and its limit.
 BadRowPolicy BadRowPolicyOf(const v1::JobSpec& job);
 
-// How the files of an entry of data.train or data.test are read: as it says itself, else as its
-// section says.
-RowFormat::Options FormatOf(const v1::DataSpec& data, const v1::DataPath& entry);
+// How the rows of a data set are read: labels as given, bad rows and hashed keys as the job says.
+DataSet::Options DataOptionsOf(const v1::JobSpec& job, LabelMap labels);
 
-// The files behind entries of the section, each with its own format. Errors as of ExpandPath.
+// The files behind entries of the section, each with its own format (worker/train/data_entry.h)
+// and weights. Errors as of ExpandPath.
 absl::StatusOr<std::vector<DataFile>> DataFilesOf(
     const v1::DataSpec& data, const google::protobuf::RepeatedPtrField<v1::DataPath>& entries);
 

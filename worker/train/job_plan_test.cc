@@ -68,18 +68,46 @@ TEST(JobPlanTest, AnEntryOverridesFormatAndBase) {
 }
 
 TEST(JobPlanTest, AnIndexComesBackAsItWent) {
+  const RowFormat::Options csv{.format = "tsv",
+                               .columns = {.label = "y",
+                                           .numeric = {"a"},
+                                           .categorical = {"1..3"},
+                                           .weight = "-1",
+                                           .names = {"y", "a"}},
+                               .dialect = {.header = true,
+                                           .delimiter = ";",
+                                           .quote = "none",
+                                           .comment = "#",
+                                           .missing = {"?", "NA"}}};
   DataIndex index;
-  index.files = {{"a", {"libsvm", 1}}, {"b", {"dummy", std::nullopt}}};
-  index.blocks = {{0, 0, 10, 1, 2}, {1, 7, 9, 3, 4}};
+  index.files = {{"a", {.format = "libsvm", .index_base = 1}},
+                 {"b", {.format = "dummy"}},
+                 {"c", csv, "w"},
+                 {"d", csv, "w"},
+                 {"e", csv}};
+  index.blocks = {{0, 0, 10, 1, 2, 0}, {3, 7, 9, 3, 4, 5}};
   index.rows = 6;
-  const DataIndex back = FromProto(ToProto(index));
-  ASSERT_EQ(back.files.size(), 2u);
-  EXPECT_EQ(back.files[0].format.index_base, 1u);
-  EXPECT_EQ(back.files[1].format.index_base, std::nullopt);
+  const v1::DataIndex proto = ToProto(index);
+  EXPECT_EQ(proto.entries_size(), 4);
+  const DataIndex back = FromProto(proto);
+  ASSERT_EQ(back.files.size(), index.files.size());
+  for (size_t i = 0; i < index.files.size(); ++i) {
+    EXPECT_EQ(back.files[i].path, index.files[i].path);
+    EXPECT_TRUE(back.files[i].format == index.files[i].format) << i;
+    EXPECT_EQ(back.files[i].weights, index.files[i].weights);
+  }
   ASSERT_EQ(back.blocks.size(), 2u);
+  EXPECT_EQ(back.blocks[1].file, 3u);
   EXPECT_EQ(back.blocks[1].offset, 7u);
   EXPECT_EQ(back.blocks[1].first_line, 3u);
+  EXPECT_EQ(back.blocks[1].weight_row, 5u);
   EXPECT_EQ(back.rows, 6u);
+}
+
+TEST(JobPlanTest, AFileOfAnEntryThatIsNotThereHasNoFormat) {
+  v1::DataIndex proto;
+  proto.add_files()->set_entry(7);
+  EXPECT_EQ(FromProto(proto).files[0].format.format, "");
 }
 
 TEST(JobPlanTest, AModeThatDoesNotExistIsAnError) {

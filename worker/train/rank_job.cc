@@ -44,7 +44,9 @@ RankJob::RankJob(Options options, const SyncSpec& sync, std::unique_ptr<Model> m
 
 absl::StatusOr<std::unique_ptr<DataSet>> RankJob::OpenData(
     const std::vector<DataFile>& files) const {
-  return DataSet::Open(files, {labels_, BadRowPolicyOf(options_.spec), options_.spill_folder});
+  DataSet::Options options = DataOptionsOf(options_.spec, labels_);
+  options.spill_folder = options_.spill_folder;
+  return DataSet::Open(files, std::move(options));
 }
 
 absl::StatusOr<v1::IndexResult> RankJob::Index(const v1::IndexTask& task) {

@@ -135,12 +135,14 @@ void MakeAbsolute(const std::filesystem::path& folder, std::string* path) {
 
 void MakePathsAbsolute(const std::filesystem::path& folder, v1::JobSpec* job) {
   if (job->has_data()) {
-    for (v1::DataPath& entry : *job->mutable_data()->mutable_train()) {
-      MakeAbsolute(folder, entry.mutable_path());
+    v1::DataSpec* const data = job->mutable_data();
+    for (auto* const entries : {data->mutable_train(), data->mutable_test()}) {
+      for (v1::DataPath& entry : *entries) {
+        MakeAbsolute(folder, entry.mutable_path());
+        if (entry.has_weights()) MakeAbsolute(folder, entry.mutable_weights());
+      }
     }
-    for (v1::DataPath& entry : *job->mutable_data()->mutable_test()) {
-      MakeAbsolute(folder, entry.mutable_path());
-    }
+    if (data->has_weights()) MakeAbsolute(folder, data->mutable_weights());
   }
   if (job->train().has_start_from()) {
     MakeAbsolute(folder, job->mutable_train()->mutable_start_from());

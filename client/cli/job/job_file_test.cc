@@ -67,6 +67,29 @@ TEST(JobFileTest, PathsAreRelativeToTheJobFile) {
   EXPECT_EQ(job->output().model(), "/jobs/u/m");
 }
 
+TEST(JobFileTest, WeightsAreRelativeToTheJobFileToo) {
+  const absl::StatusOr<v1::JobSpec> job =
+      Parse("data: {train: {path: a, weights: ../w}, test: {path: b, weights: /w}, weights: w/x}");
+  ASSERT_OK(job.status());
+  EXPECT_EQ(job->data().train(0).weights(), "/jobs/w");
+  EXPECT_EQ(job->data().test(0).weights(), "/w");
+  EXPECT_EQ(job->data().weights(), "/jobs/u/w/x");
+}
+
+TEST(JobFileTest, ColumnsAreNamesOrPositions) {
+  const absl::StatusOr<v1::JobSpec> job = Parse(
+      "data: {columns: {label: -1, numeric: [0, 2..4, age], categorical: \"7\"}, missing: [\"?\", "
+      "NA],\n"
+      "  header: true, delimiter: \"\\t\", quote: none, comment: \"#\"}");
+  ASSERT_OK(job.status());
+  const v1::ColumnSpec& columns = job->data().columns();
+  EXPECT_EQ(columns.label(), "-1");
+  EXPECT_THAT(columns.numeric(), testing::ElementsAre("0", "2..4", "age"));
+  EXPECT_THAT(columns.categorical(), testing::ElementsAre("7"));
+  EXPECT_THAT(job->data().missing(), testing::ElementsAre("?", "NA"));
+  EXPECT_EQ(job->data().delimiter(), "\t");
+}
+
 TEST(JobFileTest, OneEntryNeedsNoList) {
   const absl::StatusOr<v1::JobSpec> text = Parse("data: {train: a.libsvm}");
   ASSERT_OK(text.status());
@@ -145,10 +168,9 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{"validation: 0.1", "job.yaml:1: validation: not in this version", kLater},
         BadFile{"early_stop: {}", "job.yaml:1: early_stop: not in this version", kLater},
         BadFile{"search: {}", "job.yaml:1: search: not in this version", kLater},
-        BadFile{"data:\n  hash_bits: 20", "job.yaml:2: data.hash_bits: not in this version",
-                kLater},
-        BadFile{"data: {test: {path: a, columns: {}}}",
-                "job.yaml:1: data.test[0].columns: not in this version", kLater},
+        BadFile{"data:\n  scale: 20", "job.yaml:2: data.scale: not in this version", kLater},
+        BadFile{"data: {test: {path: a, fields: {}}}",
+                "job.yaml:1: data.test[0].fields: not in this version", kLater},
         BadFile{"cluster: {tls: {}}", "job.yaml:1: cluster.tls: not in this version", kLater},
         BadFile{"tables: {w: {sync: {}}}", "job.yaml:1: tables.w.sync: not in this version",
                 kLater}));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "client/cli/job/resolve.h"
 #include "client/cli/job/scalar_text.h"
 
@@ -104,29 +105,45 @@ class YamlWriter {
     const Reflection* reflection = message.GetReflection();
     const int size = reflection->FieldSize(message, field);
     if (size == 0) return;
+    if (field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) {
+      absl::StrAppend(&text_, indent, field->name(), ": ", FlowList(message, field), "\n");
+      return;
+    }
     absl::StrAppend(&text_, indent, field->name(), ":\n");
     for (int i = 0; i < size; ++i) {
-      absl::StrAppend(&text_, indent, "  - ");
-      if (field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE) {
-        WriteFlow(reflection->GetRepeatedMessage(message, field, i));
-      } else {
-        absl::StrAppend(&text_, YamlText(reflection->GetRepeatedString(message, field, i)));
-      }
-      text_ += '\n';
+      absl::StrAppend(&text_, indent, "  - ",
+                      Flow(reflection->GetRepeatedMessage(message, field, i)), "\n");
     }
   }
 
-  // A message of scalars on one line.
-  void WriteFlow(const Message& message) {
-    std::string fields;
+  // A list of texts on one line.
+  static std::string FlowList(const Message& message, const FieldDescriptor* field) {
+    const Reflection* reflection = message.GetReflection();
+    std::vector<std::string> texts;
+    for (int i = 0; i < reflection->FieldSize(message, field); ++i) {
+      texts.push_back(YamlText(reflection->GetRepeatedString(message, field, i)));
+    }
+    return absl::StrCat("[", absl::StrJoin(texts, ", "), "]");
+  }
+
+  // A message on one line.
+  static std::string Flow(const Message& message) {
+    std::vector<std::string> fields;
+    const Reflection* reflection = message.GetReflection();
     const Descriptor* type = message.GetDescriptor();
     for (int i = 0; i < type->field_count(); ++i) {
       const FieldDescriptor* field = type->field(i);
-      if (!message.GetReflection()->HasField(message, field)) continue;
-      absl::StrAppend(&fields, fields.empty() ? "" : ", ", field->name(), ": ",
-                      ScalarText(message, field));
+      if (field->is_repeated() ? reflection->FieldSize(message, field) == 0
+                               : !reflection->HasField(message, field)) {
+        continue;
+      }
+      const std::string value = field->is_repeated() ? FlowList(message, field)
+                                : field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE
+                                    ? Flow(reflection->GetMessage(message, field))
+                                    : ScalarText(message, field);
+      fields.push_back(absl::StrCat(field->name(), ": ", value));
     }
-    absl::StrAppend(&text_, "{", fields, "}");
+    return absl::StrCat("{", absl::StrJoin(fields, ", "), "}");
   }
 
   std::string text_;

@@ -15,7 +15,7 @@ std::string Join(const std::string& above, absl::string_view name) {
 
 // Keys that the documentation of job files promises for later. Named here, so that a job that uses
 // one is told "not in this version" instead of "unknown key".
-constexpr std::array<absl::string_view, 37> kLaterKeys = {
+constexpr std::array<absl::string_view, 31> kLaterKeys = {
     "resources",
     "checkpoint",
     "validation",
@@ -24,19 +24,13 @@ constexpr std::array<absl::string_view, 37> kLaterKeys = {
     "model.classes",
     "model.layers",
     "model.fields",
-    "data.hash_bits",
-    "data.columns",
     "data.fields",
     "data.scale",
-    "data.weights",
-    "data.comment",
     "data.classes",
     "data.cache",
     "data.label.classes",
-    "data.train.columns",
     "data.train.label",
     "data.train.fields",
-    "data.test.columns",
     "data.test.label",
     "data.test.fields",
     "optimizer.schedule",

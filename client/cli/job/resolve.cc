@@ -12,12 +12,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "client/cli/job/choice.h"
+#include "client/cli/job/resolve_entries.h"
 #include "client/cli/job/resolve_optimizer.h"
 #include "client/cli/job/scalar_text.h"
 #include "common/status_macros.h"
 #include "common/table_spec.h"
 #include "worker/data/label_map.h"
-#include "worker/data/row_format.h"
 #include "worker/model/model.h"
 #include "worker/model/registry.h"
 
@@ -72,40 +72,6 @@ absl::StatusOr<std::unique_ptr<Model>> ResolveModel(v1::ModelSpec* model) {
   return NewModel(options);
 }
 
-// An entry of another format than the section's starts from its own format's index base: what is
-// stated for libsvm says nothing about a dummy file.
-absl::Status ResolveEntry(const std::string& key, const v1::DataSpec& data, v1::DataPath* entry) {
-  if (entry->path().empty()) return Wrong(key, "the path is empty");
-  const std::vector<std::string> later = {"libffm", "csv", "tsv", "parquet"};
-  const bool own = entry->has_format() && entry->format() != data.format();
-  if (!entry->has_format()) {
-    if (data.format().empty()) {
-      return Wrong("data.format", absl::StrCat("missing: state the format of the files, ",
-                                               absl::StrJoin(RowFormatNames(), " or ")));
-    }
-    RETURN_IF_ERROR(CheckChoice("data.format", data.format(), RowFormatNames(), later));
-    entry->set_format(data.format());
-  }
-  RETURN_IF_ERROR(CheckChoice(key + ".format", entry->format(), RowFormatNames(), later));
-
-  std::string base_key = key + ".index_base";
-  if (!entry->has_index_base()) {
-    if (!own) base_key = "data.index_base";
-    if (!own && data.has_index_base()) {
-      entry->set_index_base(data.index_base());
-    } else if (const auto base = DefaultIndexBase(entry->format()); base.has_value()) {
-      entry->set_index_base(static_cast<uint32_t>(*base));
-    } else {
-      return Wrong(base_key, absl::StrCat("missing: state whether the ", entry->format(),
-                                          " files count indices from 0 or from 1"));
-    }
-  }
-  if (entry->index_base() > 1) {
-    return Wrong(base_key, absl::StrCat(entry->index_base(), " is not 0 or 1"));
-  }
-  return absl::OkStatus();
-}
-
 absl::Status CheckLabel(PredictionKind kind, const v1::LabelSpec& label) {
   if (kind != PredictionKind::kBinary) {
     return Wrong("data.label",
@@ -130,23 +96,7 @@ absl::Status CheckLabel(PredictionKind kind, const v1::LabelSpec& label) {
 }
 
 absl::Status ResolveData(PredictionKind kind, v1::DataSpec* data) {
-  if (data->train().empty()) return Wrong("data.train", "missing: state the files to train on");
-  for (int i = 0; i < data->train_size(); ++i) {
-    RETURN_IF_ERROR(
-        ResolveEntry(absl::StrCat("data.train[", i, "]"), *data, data->mutable_train(i)));
-  }
-  for (int i = 0; i < data->test_size(); ++i) {
-    RETURN_IF_ERROR(ResolveEntry(absl::StrCat("data.test[", i, "]"), *data, data->mutable_test(i)));
-  }
-  // What the entries did not need is filled from the first one, so that the section reads whole.
-  if (data->format().empty()) data->set_format(data->train(0).format());
-  RETURN_IF_ERROR(CheckChoice("data.format", data->format(), RowFormatNames(), {}));
-  if (!data->has_index_base() && data->format() == data->train(0).format()) {
-    data->set_index_base(data->train(0).index_base());
-  }
-  if (data->index_base() > 1) {
-    return Wrong("data.index_base", absl::StrCat(data->index_base(), " is not 0 or 1"));
-  }
+  RETURN_IF_ERROR(ResolveEntries(data));
   if (data->has_label()) RETURN_IF_ERROR(CheckLabel(kind, data->label()));
   if (!data->has_on_bad_row()) data->set_on_bad_row("fail");
   RETURN_IF_ERROR(CheckChoice("data.on_bad_row", data->on_bad_row(), {"fail", "skip"}, {}));

@@ -110,6 +110,76 @@ TEST(ResolveTest, EntriesThatNameTheirFormatNeedNoneOfTheSection) {
   EXPECT_EQ(job.data().index_base(), 1);
 }
 
+TEST(ResolveTest, EntriesOfColumnsSayAllThatReadingThemTakes) {
+  v1::JobSpec job;
+  ASSERT_OK(Resolve(
+      "model: {type: lr}\ndata: {train: a, test: {path: b, format: tsv}, format: csv}", &job));
+  const v1::DataPath& train = job.data().train(0);
+  EXPECT_EQ(train.columns().label(), "0");
+  EXPECT_TRUE(train.has_header());
+  EXPECT_FALSE(train.header());
+  EXPECT_EQ(train.delimiter(), ",");
+  EXPECT_EQ(train.quote(), "\"");
+  EXPECT_EQ(train.comment(), "");
+  EXPECT_FALSE(train.has_index_base());
+  EXPECT_FALSE(train.has_weights());
+  EXPECT_EQ(job.data().test(0).delimiter(), "\t");
+  EXPECT_FALSE(job.data().has_index_base());
+  EXPECT_FALSE(job.data().has_hash_bits());
+}
+
+TEST(ResolveTest, EntriesOfColumnsTakeTheSectionsWordsUnlessTheyHaveTheirOwn) {
+  v1::JobSpec job;
+  ASSERT_OK(
+      Resolve("model: {type: lr}\n"
+              "data:\n"
+              "  train: [a, {path: b, delimiter: \"|\", header: false}, {path: c, format: tsv}]\n"
+              "  test: [{path: d, columns: {label: -1}, missing: NA}, {path: e, format: dummy}]\n"
+              "  format: csv\n"
+              "  columns: {label: y, categorical: [x], names: [x, y]}\n"
+              "  header: true\n"
+              "  delimiter: \";\"\n"
+              "  missing: [\"?\"]\n",
+              &job));
+  const v1::DataPath& a = job.data().train(0);
+  EXPECT_EQ(a.columns().label(), "y");
+  EXPECT_EQ(a.delimiter(), ";");
+  EXPECT_TRUE(a.header());
+  EXPECT_THAT(a.missing(), testing::ElementsAre("?"));
+  const v1::DataPath& b = job.data().train(1);
+  EXPECT_EQ(b.delimiter(), "|");
+  EXPECT_FALSE(b.header());
+  EXPECT_THAT(b.columns().categorical(), testing::ElementsAre("x"));
+  const v1::DataPath& c = job.data().train(2);
+  EXPECT_EQ(c.delimiter(), "\t");
+  EXPECT_TRUE(c.header());
+  const v1::DataPath& d = job.data().test(0);
+  EXPECT_EQ(d.columns().label(), "-1");
+  EXPECT_TRUE(d.columns().categorical().empty());
+  EXPECT_THAT(d.columns().names(), testing::ElementsAre("x", "y"));
+  EXPECT_THAT(d.missing(), testing::ElementsAre("NA"));
+  const v1::DataPath& e = job.data().test(1);
+  EXPECT_EQ(e.index_base(), 0);
+  EXPECT_FALSE(e.has_columns());
+  EXPECT_FALSE(e.has_header());
+  v1::JobSpec twice = job;
+  ASSERT_OK(ResolveJob(2, &twice));
+  EXPECT_TRUE(MessageDifferencer::Equals(job, twice));
+}
+
+TEST(ResolveTest, WeightsOfTheSectionAreThoseOfTheTrainingData) {
+  v1::JobSpec job;
+  ASSERT_OK(
+      Resolve("model: {type: lr}\n"
+              "data: {train: [a, {path: b, weights: own}], test: [c, {path: d, weights: other}],\n"
+              "       format: dummy, weights: w}",
+              &job));
+  EXPECT_EQ(job.data().train(0).weights(), "/d/w");
+  EXPECT_EQ(job.data().train(1).weights(), "/d/own");
+  EXPECT_FALSE(job.data().test(0).has_weights());
+  EXPECT_EQ(job.data().test(1).weights(), "/d/other");
+}
+
 TEST(ResolveTest, TableOverridesStartFromTheJobsOptimizer) {
   v1::JobSpec job;
   ASSERT_OK(Resolve(std::string(kLeast) +
@@ -164,7 +234,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         BadJob{"model: {type: lr}", "data.train: missing: state the files to train on"},
         BadJob{"model: {type: lr}\ndata: {train: a}",
-               "data.format: missing: state the format of the files, dummy or libsvm"},
+               "data.format: missing: state the format of the files, csv or dummy or libffm or "
+               "libsvm or "
+               "tsv"},
         BadJob{"model: {type: lr}\ndata: {train: \"\", format: dummy}",
                "data.train[0]: the path is empty"},
         BadJob{"model: {type: lr}\ndata: {train: a, format: libsvn}",
@@ -176,8 +248,8 @@ INSTANTIATE_TEST_SUITE_P(
                "from 1"},
         BadJob{"model: {type: lr}\ndata: {train: a, format: libsvm, index_base: 2}",
                "data.index_base: 2 is not 0 or 1"},
-        BadJob{"model: {type: lr}\ndata: {train: {path: a, format: csv}, format: dummy}",
-               "data.train[0].format: csv is not in this version", kLater},
+        BadJob{"model: {type: lr}\ndata: {train: {path: a, format: parquet}, format: dummy}",
+               "data.train[0].format: parquet is not in this version", kLater},
         BadJob{"model: {type: lr}\ndata: {train: a, format: dummy, on_bad_row: drop}",
                "data.on_bad_row: unknown value \"drop\", valid are fail, skip"},
         BadJob{"model: {type: lr}\ndata: {train: a, format: dummy, max_bad_rows: 3}",
@@ -191,6 +263,43 @@ INSTANTIATE_TEST_SUITE_P(
                "negative: [0]}}",
                "data.label: the model takes labels as they are; positive and negative belong to "
                "models of two classes"}));
+
+#define CSV "model: {type: lr}\ndata: {train: a, format: csv, "
+
+INSTANTIATE_TEST_SUITE_P(
+    ColumnOptions, BadJobTest,
+    testing::Values(
+        BadJob{CSV "index_base: 0}", "data.index_base: csv has no indices, and no entry has"},
+        BadJob{"model: {type: lr}\ndata: {train: {path: a, index_base: 0}, format: tsv}",
+               "data.train[0].index_base: tsv has no indices"},
+        BadJob{"model: {type: lr}\ndata: {train: a, format: dummy, header: true}",
+               "data.header: belongs to csv and tsv, and no entry is one"},
+        BadJob{"model: {type: lr}\ndata: {train: a, format: dummy, comment: \"#\"}",
+               "data.comment: belongs to csv and tsv, and no entry is one"},
+        BadJob{"model: {type: lr}\ndata: {train: {path: a, columns: {}}, format: dummy}",
+               "data.train[0].columns: belongs to csv and tsv, the format is dummy"},
+        BadJob{"model: {type: lr}\ndata: {train: a, test: {path: b, missing: NA}, format: dummy}",
+               "data.test[0].missing: belongs to csv and tsv, the format is dummy"},
+        BadJob{CSV "delimiter: ab}",
+               "data.delimiter: is `ab`, must be one character and not of those of numbers or "
+               "words"},
+        BadJob{"model: {type: lr}\ndata: {train: {path: a, quote: x}, format: csv}",
+               "data.train[0].quote: is `x`, must be one character and not of those of numbers or "
+               "words"},
+        BadJob{CSV "quote: \",\"}", "data.quote: is `,`, which separates columns"},
+        BadJob{CSV "columns: {label: click}}",
+               "data.columns: column `click` is stated by name, but there is no header and no "
+               "columns.names"},
+        BadJob{CSV "columns: {label: clik, names: [click, age]}}",
+               "data.columns: there is no column `clik`, did you mean `click`?"},
+        BadJob{CSV "columns: {label: a, numeric: [a], names: [a]}}",
+               "data.columns: column 0, stated as `a`, is stated twice"},
+        BadJob{CSV "columns: {weight: 1}, weights: w}",
+               "data.train[0].weights: rows have their weights from a file or from a column, not "
+               "both"},
+        BadJob{CSV "weights: \"\"}", "data.weights: the path is empty"},
+        BadJob{CSV "hash_bits: 0}", "data.hash_bits: 0 is not in 1..64"},
+        BadJob{CSV "hash_bits: 65}", "data.hash_bits: 65 is not in 1..64"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Sections, BadJobTest,
@@ -239,6 +348,19 @@ TEST(JobToYamlTest, ReadsBackEqual) {
               "optimizer: {l2: 1.0e-6, learning_rate: 0.1}\n"
               "tables: {weights: {optimizer: {type: ftrl}}, bias: {}}\n"
               "train: {seed: 18446744073709551615, start_from: /m}\noutput: {model: /out}\n",
+              &job));
+  const std::string yaml = JobToYaml(job);
+  EXPECT_TRUE(MessageDifferencer::Equals(Parse(yaml), job)) << yaml;
+}
+
+TEST(JobToYamlTest, EntriesWithColumnsReadBackEqual) {
+  v1::JobSpec job;
+  ASSERT_OK(
+      Resolve("model: {type: lr}\n"
+              "data: {train: [a, {path: b, format: tsv, quote: none}], format: csv, header: true,\n"
+              "       columns: {label: \"-1\", numeric: [\"a, b\", \"]\", \"0..1\"],\n"
+              "                 categorical: [\"x: {y}\"], weight: \"# w\"},\n"
+              "       missing: [\"?\", \"~\", \"\", \" \"], comment: \"#\", hash_bits: 20}\n",
               &job));
   const std::string yaml = JobToYaml(job);
   EXPECT_TRUE(MessageDifferencer::Equals(Parse(yaml), job)) << yaml;
