@@ -9,6 +9,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "client/cli/data_command.h"
 #include "client/cli/evaluate_command.h"
 #include "client/cli/model_command.h"
 #include "client/cli/predict_command.h"
@@ -24,6 +25,7 @@ namespace {
 struct Flags {
   TrainFlags train;
   ScoreFlags score;
+  DataInspectFlags data;
   bool json = false;
   std::string output;
   std::string model;
@@ -128,6 +130,25 @@ void AddModel(CLI::App* app, Flags* flags, Run* run) {
   });
 }
 
+void AddData(CLI::App* app, Flags* flags, Run* run) {
+  CLI::App* data = app->add_subcommand("data", "look into data files");
+  data->require_subcommand(1);
+  CLI::App* inspect = data->add_subcommand(
+      "inspect", "say what data files hold, and the data section of a job that reads them");
+  inspect->add_option("PATH", flags->data.path, "file, folder or glob")->required();
+  inspect->add_option("--format", flags->data.format, "format of the data; guessed by default");
+  inspect
+      ->add_option("--index-base", flags->data.index_base,
+                   "0 or 1: what the data counts indices from; by default 0 if one is 0, else 1")
+      ->check(CLI::IsMember({"0", "1"}));
+  inspect->add_flag("--json", flags->json, "print one JSON object");
+  inspect->callback([flags, run] {
+    *run = [flags](const CommandContext& context) {
+      return RunDataInspect(flags->data, flags->json, context);
+    };
+  });
+}
+
 // --dry_run means --dry-run. Values stay as they are.
 std::vector<std::string> WithHyphens(std::vector<std::string> words) {
   for (std::string& word : words) {
@@ -205,6 +226,7 @@ int RunCli(const std::vector<std::string>& words, const CommandContext& context)
   AddEvaluate(&app, &flags, &run);
   AddPredict(&app, &flags, &run);
   AddModel(&app, &flags, &run);
+  AddData(&app, &flags, &run);
   try {
     std::vector<std::string> reversed = WithHyphens(words);
     std::reverse(reversed.begin(), reversed.end());

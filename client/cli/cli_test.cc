@@ -219,6 +219,133 @@ TEST_F(CliTest, ScoringTakesOtherFormatsByFlags) {
   EXPECT_EQ(Events()[0]["rows"], 300);
 }
 
+TEST_F(CliTest, WeightsOfRowsMustBeAsManyAsRows) {
+  std::string weights;
+  for (int i = 0; i < 300; ++i) weights += i % 2 == 0 ? "1\n" : "0.5\n";
+  Write("w", weights);
+  const std::string set = "data.weights=" + folder_ + "/w";
+  EXPECT_EQ(Run({"train", WriteJob(), "--set", set}), 0) << err_.str();
+  Write("w", weights + "1\n");
+  EXPECT_EQ(Run({"train", WriteJob(), "--set", set}), 2);
+  EXPECT_THAT(err_.str(),
+              HasSubstr("/w holds 301 numbers, but the data that it belongs to has 300 rows"));
+  Write("w", "-1\n" + weights);
+  EXPECT_EQ(Run({"train", WriteJob(), "--set", set}), 2);
+  EXPECT_THAT(err_.str(), HasSubstr("/w:1: weight `-1` is negative"));
+}
+
+// Rows whose label is that of the job, in csv with a header.
+std::string JobsCsv() {
+  std::string rows = "age,job,click\n";
+  for (int i = 0; i < 300; ++i) rows += i % 3 == 0 ? "40,cook,1\n" : "?,\"smith, \"\"x\"\"\",0\n";
+  return rows;
+}
+
+constexpr char kCsvData[] =
+    "model: {type: lr}\n"
+    "data: {train: train.csv, test: test.csv, format: csv, header: true, missing: \"?\",\n"
+    "       columns: {label: click, numeric: [age], categorical: [job]}}\n"
+    "train: {epochs: 2, batch_size: 32}\noutput: {model: model}\n";
+
+TEST_F(CliTest, TrainsOnColumnsAndScoresThemInAnyOrder) {
+  Write("train.csv", JobsCsv());
+  Write("test.csv", "click,more,job,age\n1,x,cook,40\n0,,baker,\n");
+  ASSERT_EQ(Run({"train", Write("job.yaml", kCsvData), "--json"}), 0) << err_.str();
+  EXPECT_EQ(Events()[2]["test_auc"], 1.0);
+  const std::string model = folder_ + "/model";
+  ASSERT_EQ(Run({"evaluate", "--model", model, "--data", folder_ + "/test.csv", "--format", "csv",
+                 "--json"}),
+            0)
+      << err_.str();
+  EXPECT_EQ(Events()[0]["auc"], 1.0);
+
+  // Rows to score need no label.
+  ASSERT_EQ(Run({"predict", "--model", model, "--data", folder_ + "/test.csv", "--output", "-"}),
+            0);
+  const std::string scores = out_.str();
+  Write("new.csv", "job,age\ncook,40\nbaker,\n");
+  ASSERT_EQ(Run({"predict", "--model", model, "--data", folder_ + "/new.csv", "--output", "-"}), 0)
+      << err_.str();
+  EXPECT_EQ(out_.str(), scores);
+  Write("new.csv", "jobs,age\ncook,40\n");
+  EXPECT_EQ(Run({"predict", "--model", model, "--data", folder_ + "/new.csv", "--output", "-"}), 2);
+  EXPECT_THAT(err_.str(), HasSubstr("new.csv:1: there is no column `job`, did you mean `jobs`?"));
+  EXPECT_EQ(Run({"evaluate", "--model", model, "--data", folder_ + "/new.csv"}), 2);
+}
+
+TEST_F(CliTest, TheSameRowsMakeTheSameModelInEveryFormat) {
+  std::string libsvm, dummy, csv, libffm;
+  for (int i = 0; i < 300; ++i) {
+    const int a = i % 3 == 0 ? 0 : 1;
+    const int b = 2 + i % 5;
+    const std::string label = a == 0 ? "1" : "0";
+    libsvm += label + " " + std::to_string(b + 1) + ":1 " + std::to_string(a + 1) + ":1.0\n";
+    dummy += label + " " + std::to_string(a) + " " + std::to_string(b) + "\n";
+    libffm += label + " 0:" + std::to_string(a) + ":1 1:" + std::to_string(b) + ":1\n";
+    for (int column = 0; column < 7; ++column) csv += column == a || column == b ? "1," : "0,";
+    csv += label + "\n";
+  }
+  Write("rows.libsvm", libsvm);
+  Write("rows.dummy", dummy);
+  Write("rows.csv", csv);
+  Write("rows.ffm", libffm);
+  const auto model = [&](const std::string& data) {
+    const std::string job =
+        Write("job.yaml", "model: {type: fm}\ndata: {" + data +
+                              "}\ntrain: {epochs: 2, batch_size: 32}\noutput: {model: model}\n");
+    EXPECT_EQ(Run({"train", job}), 0) << err_.str();
+    EXPECT_EQ(Run({"model", "export", folder_ + "/model", "--format", "text"}), 0);
+    return out_.str();
+  };
+  const std::string expected = model("train: rows.libsvm, format: libsvm, index_base: 1");
+  EXPECT_EQ(model("train: rows.dummy, format: dummy"), expected);
+  EXPECT_EQ(model("train: rows.ffm, format: libffm, index_base: 0"), expected);
+  EXPECT_EQ(model("train: rows.csv, format: csv, columns: {label: -1}"), expected);
+}
+
+TEST_F(CliTest, DataInspectPrintsASectionThatTrains) {
+  const std::string csv = Write("train.csv", JobsCsv() + "40,cook\n");
+  ASSERT_EQ(Run({"data", "inspect", csv}), 0) << err_.str();
+  EXPECT_THAT(
+      out_.str(),
+      AllOf(HasSubstr("format    csv, by its looks\n"), HasSubstr("rows      301, 1 of them bad\n"),
+            HasSubstr("labels    0 (200 rows), 1 (100 rows)\n"),
+            HasSubstr("       0  age                  numeric      40 to 40, 1 different, 200 "
+                      "missing\n"),
+            HasSubstr("       1  job                  categorical  2 different\n"),
+            HasSubstr("bad row   " + csv + ":302: the row has 2 columns, the header has 3\n"),
+            HasSubstr("\ndata:\n")));
+  const std::string job =
+      Write("job.yaml", out_.str().substr(out_.str().find("data:")) +
+                            "model: {type: lr}\ntrain: {epochs: 1}\noutput: {model: model}\n");
+  EXPECT_EQ(Run({"train", job, "--set", "data.on_bad_row=skip"}), 0) << err_.str();
+}
+
+TEST_F(CliTest, DataInspectSpeaksToProgramsToo) {
+  const std::string data = Write("rows", "2 5:1 7:1\n1 3:0.5\n2\n1 4\n1 4:1\n1 4:1\n");
+  ASSERT_EQ(Run({"data", "inspect", data, "--json"}), 0) << err_.str();
+  const Json found = Events()[0];
+  EXPECT_EQ(found["format"], "libsvm");
+  EXPECT_EQ(found["format_guessed"], true);
+  EXPECT_EQ(found["rows"], 6);
+  EXPECT_EQ(found["bad_rows"], 1);
+  EXPECT_EQ(found["smallest_index"], 3);
+  EXPECT_EQ(found["largest_index"], 7);
+  EXPECT_EQ(found["labels"][1]["label"], 2.0);
+  EXPECT_EQ(found["labels"][1]["rows"], 2);
+  EXPECT_EQ(found["first_bad_rows"][0]["line"], 4);
+  EXPECT_EQ(found["data"]["index_base"], 1);
+  EXPECT_EQ(found["data"]["label"]["positive"][0], "2");
+  ASSERT_EQ(Run({"data", "inspect", data, "--format", "libsvm", "--index_base", "0"}), 0);
+  EXPECT_THAT(out_.str(), AllOf(HasSubstr("index_base: 0"), HasSubstr("format    libsvm\n")));
+
+  EXPECT_EQ(Run({"data", "inspect", Write("text", "no data, just words\n")}), 2);
+  EXPECT_THAT(err_.str(), StartsWith("error: inspect " + folder_ + "/text: "));
+  EXPECT_EQ(Run({"data", "inspect", folder_ + "/none"}), 2);
+  EXPECT_EQ(Run({"data", "inspect", data, "--format", "libsmv"}), 2);
+  EXPECT_THAT(err_.str(), HasSubstr("did you mean libsvm?"));
+}
+
 TEST_F(CliTest, OneClassHasNoAuc) {
   ASSERT_EQ(Run({"train", WriteJob()}), 0) << err_.str();
   const std::string data = Write("ones.dummy", "1 0\n1 1\n");

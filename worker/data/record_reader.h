@@ -29,6 +29,7 @@ class RecordReader {
   uint64_t offset() const { return lines_.offset(); }
   uint64_t end_offset() const { return lines_.end_offset(); }
   uint64_t next_line_number() const { return next_line_number_; }  // Of what follows.
+  uint64_t held_bytes() const { return lines_.held_bytes(); }
 
  private:
   const RowFormat* const format_;

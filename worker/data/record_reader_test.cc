@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/data/record_reader.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -75,6 +76,35 @@ TEST(RecordReaderTest, RecordsOfAnySizeComeBack) {
     EXPECT_TRUE(reader.record() == record);
   }
   EXPECT_FALSE(reader.Next().value());
+}
+
+TEST(RecordReaderTest, HoldsAWindowWhateverTheSizeOfTheFile) {
+  std::string text;
+  while (text.size() < (16u << 20)) text += "\"" + std::string(700, 'x') + "\n\n\",1\n";
+  const auto file = FileOf(text);
+  const auto format = Csv();
+  RecordReader reader(file.get(), 0, text.size(), format.get());
+  uint64_t records = 0, most = 0;
+  while (reader.Next().value()) {
+    ++records;
+    most = std::max(most, reader.held_bytes());
+  }
+  EXPECT_EQ(records, text.size() / 707);
+  EXPECT_LE(most, 1u << 20);
+}
+
+// A record of large fields takes a small multiple of its own size.
+TEST(RecordReaderTest, LargeFieldsAreHeldOnce) {
+  const std::string field(2 << 20, 'x');
+  std::string text;
+  for (int i = 0; i < 5; ++i) text += "\"" + field + "\n" + field + "\"," + field + "\n";
+  const auto file = FileOf(text);
+  const auto format = Csv();
+  RecordReader reader(file.get(), 0, text.size(), format.get());
+  uint64_t records = 0;
+  while (reader.Next().value()) ++records;
+  EXPECT_EQ(records, 5u);
+  EXPECT_LE(reader.held_bytes(), 4 * 3 * field.size());
 }
 
 TEST(RecordReaderTest, TheSameRecordsComeFromMemory) {

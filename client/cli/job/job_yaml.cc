@@ -126,9 +126,10 @@ class YamlWriter {
     return absl::StrCat("[", absl::StrJoin(texts, ", "), "]");
   }
 
-  // A message on one line.
+  // A message on one line; an entry that is a path alone is that text.
   static std::string Flow(const Message& message) {
     std::vector<std::string> fields;
+    std::string path;
     const Reflection* reflection = message.GetReflection();
     const Descriptor* type = message.GetDescriptor();
     for (int i = 0; i < type->field_count(); ++i) {
@@ -141,8 +142,10 @@ class YamlWriter {
                                 : field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE
                                     ? Flow(reflection->GetMessage(message, field))
                                     : ScalarText(message, field);
+      if (field->name() == "path") path = value;
       fields.push_back(absl::StrCat(field->name(), ": ", value));
     }
+    if (fields.size() == 1 && !path.empty()) return path;
     return absl::StrCat("{", absl::StrJoin(fields, ", "), "}");
   }
 
