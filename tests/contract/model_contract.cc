@@ -24,6 +24,7 @@ Batch RandomBatch(size_t rows, uint64_t seed) {
   for (size_t r = 0; r < rows; ++r) {
     Row row;
     row.label = static_cast<float>(random.NextBelow(2));
+    row.weight = static_cast<float>(random.NextBelow(4)) / 2;  // 0, 0.5, 1, 1.5.
     for (uint64_t key = 0; key < 20; ++key) {
       if (r == 2 || random.NextBelow(3) != 0) continue;  // Row 2 has no features.
       row.keys.push_back(key << 40);
@@ -136,7 +137,7 @@ TEST_P(ModelContractTest, GradientsAgreeWithFiniteDifferences) {
   const auto total = [&] {
     double sum = 0;
     for (size_t r = 0; r < batch.rows(); ++r) {
-      sum += GetParam().loss(GetParam().margin(batch, at, r), batch.labels[r]);
+      sum += batch.weights[r] * GetParam().loss(GetParam().margin(batch, at, r), batch.labels[r]);
     }
     return sum;
   };

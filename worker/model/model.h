@@ -52,9 +52,9 @@ class Model {
   virtual void Margins(const Batch& batch, const ModelValues& values, Backend* backend,
                        absl::Span<float> margin) const = 0;
 
-  // Gradients of the sum of the batch's losses with respect to `values`, given the margins;
-  // overwrites `gradients`. Labels are 0/1 for binary models. No regularisation: the server's
-  // optimizer does it.
+  // Gradients of the sum of the batch's losses, each times its row's weight, with respect to
+  // `values`, given the margins; overwrites `gradients`. Labels are 0/1 for binary models. No
+  // regularisation: the server's optimizer does it.
   virtual void Gradients(const Batch& batch, const ModelValues& values,
                          absl::Span<const float> margin, Backend* backend,
                          const ModelGradients& gradients) const = 0;

@@ -36,7 +36,7 @@ void WeightedSumModel::Gradients(const Batch& batch, const ModelValues& values,
   slopes_.resize(batch.rows());
   double bias_gradient = 0;
   for (size_t r = 0; r < batch.rows(); ++r) {
-    slopes_[r] = static_cast<float>(Slope(margin[r], batch.labels[r]));
+    slopes_[r] = static_cast<float>(batch.weights[r] * Slope(margin[r], batch.labels[r]));
     bias_gradient += slopes_[r];
   }
   for (const absl::Span<float>& gradient : gradients) {

@@ -29,7 +29,7 @@ class WeightedSumModel : public Model {
   // Places in ModelValues.
   size_t weights_table() const { return has_bias_ ? 1 : 0; }
   size_t next_table() const { return weights_table() + 1; }
-  // Slopes of the batch of the last call of Gradients.
+  // Of the batch of the last call of Gradients: the row's weight times its slope.
   absl::Span<const float> slopes() const { return slopes_; }
 
   std::vector<ModelTable> tables_;

@@ -91,7 +91,9 @@ absl::StatusOr<double> Stepper::Learn(const Batch& batch) {
   }
   RETURN_IF_ERROR(Forward(batch, false));
   double loss = 0;
-  for (size_t r = 0; r < batch.rows(); ++r) loss += model_->Loss(margin_[r], batch.labels[r]);
+  for (size_t r = 0; r < batch.rows(); ++r) {
+    loss += batch.weights[r] * model_->Loss(margin_[r], batch.labels[r]);
+  }
   if (!std::isfinite(loss)) {
     return Diverged(absl::StrCat("the loss is ", loss, " with the rows of table ",
                                  model_->tables().back().name));

@@ -24,9 +24,9 @@ class Stepper {
   Stepper(const Model* model, Backend* backend, Client* client, absl::Span<const Table> tables);
 
   // Learns the batch at the client's clock and moves the clock on. Returns the sum of the rows'
-  // losses before they were learned. An empty batch only commits. ABORTED when training diverged:
-  // loss, pulled rows or gradients are not finite; step and table are named. Else the client's
-  // errors.
+  // losses, each times its weight, before they were learned. An empty batch only commits. ABORTED
+  // when training diverged: loss, pulled rows or gradients are not finite; step and table are
+  // named. Else the client's errors.
   absl::StatusOr<double> Learn(const Batch& batch);
 
   // Scores without learning: pulls outside any clock. [batch.rows()] margins, valid until the next

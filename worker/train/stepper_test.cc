@@ -54,6 +54,20 @@ class StepperTest : public ::testing::Test {
   std::optional<Stepper> stepper_;
 };
 
+TEST_F(StepperTest, ARowCountsAsOftenAsItsWeightSays) {
+  Open("linear", {}, 0.5);
+  BatchBuilder builder;
+  for (const float weight : {3.0f, 0.0f}) {
+    builder.Add(
+        {.label = weight == 0 ? 100.0f : 2.0f, .weight = weight, .keys = {7}, .values = {1}});
+  }
+  auto loss = stepper_->Learn(builder.batch());
+  ASSERT_OK(loss);
+  EXPECT_EQ(*loss, 3 * 2.0 * 2 / 2);  // All weights of the model are zero.
+  // The sum of weighted slopes is -6, over two rows: each of bias and weight takes half of 3.
+  EXPECT_THAT(stepper_->Score(Rows({{0, 1}})).value(), ::testing::ElementsAre(3.0f));
+}
+
 TEST_F(StepperTest, LearnsByTheMeanOfTheBatchAndReturnsTheLossBefore) {
   Open("linear", {}, 0.5);
   const Batch batch = Rows({{2, 1}, {4, 1}});
