@@ -115,8 +115,8 @@ stage_opt() {
   bazel_tests "$whole_tests" -c opt --config=plain_tests
 }
 
-# One build of everything, but for the tests of `opt`, serves three ends: Clang's thread-safety analysis, a warning being an error; the address and
-# undefined-behaviour sanitizers; and fuzzing. Without Clang the tests still run, built by GCC.
+# One build of everything, but for the tests of `opt`, serves three ends: Clang's thread-safety analysis, a warning being
+# an error; the address and undefined-behaviour sanitizers; and fuzzing. Without Clang the tests still run, built by GCC.
 stage_asan() {
   local config=asan
   if clang_or_skip "everything builds with Clang and -Wthread-safety"; then

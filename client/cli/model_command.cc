@@ -115,8 +115,9 @@ absl::Status Export(const std::string& folder, const std::string& format, const 
   if (format == "npz" && output == "-" && context.terminal.live) {
     return absl::InvalidArgumentError("npz is not for a terminal, name a file with --output");
   }
-  // Checked as a whole first: what has gone to standard output cannot be taken back.
-  RETURN_IF_ERROR(Verify(*context.files, folder).status());
+  // What has gone to standard output cannot be taken back: the model is checked as a whole first.
+  // A file appears only when all is well.
+  if (output == "-") RETURN_IF_ERROR(Verify(*context.files, folder).status());
   return RetryIfReplaced(*context.files, folder, [&]() -> absl::Status {
     ASSIGN_OR_RETURN(const std::unique_ptr<OutputFile> file,
                      OutputFile::Open(output, context.terminal.out));

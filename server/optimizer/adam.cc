@@ -6,7 +6,6 @@
 #include "common/status_macros.h"
 #include "server/optimizer/moments.h"
 #include "server/optimizer/parameters.h"
-#include "server/optimizer/proximal.h"
 
 namespace seraph {
 namespace {
@@ -24,18 +23,9 @@ class Adam : public Optimizer {
 
   void Apply(uint32_t dim, absl::Span<float* const> rows,
              absl::Span<const float> gradients) const override {
-    const float* gradient = gradients.data();
-    for (float* weights : rows) {
-      float* m = weights + dim;
-      float* v = m + dim;
-      const AdamMoments::Correction correction = moments_.CountTouch(v + dim);
-      for (uint32_t d = 0; d < dim; ++d) {
-        const float h = gradient[d] + l2_ * weights[d];
-        const AdamMoments::Step step = moments_.Learn(h, correction, &m[d], &v[d]);
-        weights[d] = SoftThreshold(weights[d] - step.rate * step.direction, step.rate * l1_);
-      }
-      gradient += dim;
-    }
+    moments_.Apply(
+        dim, rows, gradients, l1_, [this](float g, float w) { return g + l2_ * w; },
+        [](float w) { return w; });
   }
 
  private:

@@ -6,7 +6,6 @@
 #include "common/status_macros.h"
 #include "server/optimizer/moments.h"
 #include "server/optimizer/parameters.h"
-#include "server/optimizer/proximal.h"
 
 namespace seraph {
 namespace {
@@ -26,18 +25,9 @@ class AdamW : public Optimizer {
 
   void Apply(uint32_t dim, absl::Span<float* const> rows,
              absl::Span<const float> gradients) const override {
-    const float* gradient = gradients.data();
-    for (float* weights : rows) {
-      float* m = weights + dim;
-      float* v = m + dim;
-      const AdamMoments::Correction correction = moments_.CountTouch(v + dim);
-      for (uint32_t d = 0; d < dim; ++d) {
-        const AdamMoments::Step step = moments_.Learn(gradient[d], correction, &m[d], &v[d]);
-        const float decayed = weights[d] - decay_ * weights[d];
-        weights[d] = SoftThreshold(decayed - step.rate * step.direction, step.rate * l1_);
-      }
-      gradient += dim;
-    }
+    moments_.Apply(
+        dim, rows, gradients, l1_, [](float g, float) { return g; },
+        [this](float w) { return w - decay_ * w; });
   }
 
  private:

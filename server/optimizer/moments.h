@@ -14,6 +14,7 @@
 #include "common/status_macros.h"
 #include "common/table_spec.h"
 #include "server/optimizer/parameters.h"
+#include "server/optimizer/proximal.h"
 
 namespace seraph {
 
@@ -35,6 +36,27 @@ class AdamMoments {
 
   static uint32_t StateWidth(uint32_t dim) { return 2 * dim + 1; }
 
+  // Optimizer::Apply: of each coordinate `gradient_of(g, w)` is h, and its step with the threshold
+  // r l1 starts from `start_of(w)`.
+  template <typename GradientOf, typename StartOf>
+  void Apply(uint32_t dim, absl::Span<float* const> rows, absl::Span<const float> gradients,
+             float l1, const GradientOf& gradient_of, const StartOf& start_of) const {
+    const float* gradient = gradients.data();
+    for (float* weights : rows) {
+      float* m = weights + dim;
+      float* v = m + dim;
+      const Correction correction = CountTouch(v + dim);
+      for (uint32_t d = 0; d < dim; ++d) {
+        const float h = gradient_of(gradient[d], weights[d]);
+        const Step step = Learn(h, correction, &m[d], &v[d]);
+        weights[d] =
+            SoftThreshold(start_of(weights[d]) - step.rate * step.direction, step.rate * l1);
+      }
+      gradient += dim;
+    }
+  }
+
+ private:
   // Counts a touch. Returns what turns m and v into their means without the zeros they started
   // from: 1 / (1 - beta^t) each.
   struct Correction {
@@ -59,7 +81,6 @@ class AdamMoments {
     return {root > 0 ? learning_rate_ / root : 0.0f, *m * correction.first};
   }
 
- private:
   // Floats count no further, and the corrections are 1 long before.
   static constexpr float kLargestCount = 16777216;
 

@@ -15,11 +15,9 @@ class DummyFormat : public RowFormat {
   bool IsRow(absl::string_view line) const override { return HasToken(line); }
 
   absl::Status Parse(absl::string_view line, Row* row) const override {
-    ClearRow(row);
     TokenScanner scanner(line);
+    RETURN_IF_ERROR(BeginRow(&scanner, row));
     absl::string_view token;
-    if (!scanner.Next(&token)) return absl::InvalidArgumentError("the line holds no row");
-    RETURN_IF_ERROR(ParseFloat("label", token, &row->label));
     while (scanner.Next(&token)) {
       if (token.find(':') != absl::string_view::npos) {
         return absl::InvalidArgumentError(

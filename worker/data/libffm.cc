@@ -17,11 +17,9 @@ class LibffmFormat : public RowFormat {
   bool IsRow(absl::string_view line) const override { return HasToken(line); }
 
   absl::Status Parse(absl::string_view line, Row* row) const override {
-    ClearRow(row);
     TokenScanner scanner(line);
+    RETURN_IF_ERROR(BeginRow(&scanner, row));
     absl::string_view token;
-    if (!scanner.Next(&token)) return absl::InvalidArgumentError("the line holds no row");
-    RETURN_IF_ERROR(ParseFloat("label", token, &row->label));
     while (scanner.Next(&token)) RETURN_IF_ERROR(ParseEntry(token, row));
     return NormaliseRow("index", index_base_, row);
   }

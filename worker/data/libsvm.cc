@@ -16,11 +16,9 @@ class LibsvmFormat : public RowFormat {
   bool IsRow(absl::string_view line) const override { return HasToken(line); }
 
   absl::Status Parse(absl::string_view line, Row* row) const override {
-    ClearRow(row);
     TokenScanner scanner(line);
+    RETURN_IF_ERROR(BeginRow(&scanner, row));
     absl::string_view token;
-    if (!scanner.Next(&token)) return absl::InvalidArgumentError("the line holds no row");
-    RETURN_IF_ERROR(ParseFloat("label", token, &row->label));
     bool more = scanner.Next(&token);
     if (more && absl::StartsWith(token, "qid:")) {
       uint64_t query = 0;

@@ -190,6 +190,13 @@ void ClearRow(Row* row) {
   row->fields.clear();
 }
 
+absl::Status BeginRow(TokenScanner* scanner, Row* row) {
+  ClearRow(row);
+  absl::string_view token;
+  if (!scanner->Next(&token)) return absl::InvalidArgumentError("the line holds no row");
+  return ParseFloat("label", token, &row->label);
+}
+
 absl::Status NormaliseRow(absl::string_view what, uint64_t base, Row* row) {
   if (!IsSorted(*row)) Sort(row);
   const bool with_fields = !row->fields.empty();

@@ -50,6 +50,9 @@ absl::Status ParseKey(absl::string_view text, uint64_t index_base, uint64_t* key
 // Empties a row that is to be used again; its memory stays.
 void ClearRow(Row* row);
 
+// Empties the row and takes its label, the line's first token. INVALID_ARGUMENT: no such number.
+absl::Status BeginRow(TokenScanner* scanner, Row* row);
+
 // Brings entries in the order of a file into the form that Row promises: sorted by key, or by key
 // and field, values of what stands twice summed in the order of the file, zeros left out.
 // INVALID_ARGUMENT if a sum overflows: "the values of WHAT N sum to ...", N being key + base.
