@@ -22,7 +22,7 @@ build_packages=(
 test_packages=(
   libgtest-dev libgmock-dev
   # Thread-safety analysis, fuzzing and the style check. One version, so that formatting is the same everywhere.
-  clang-14 libclang-rt-14-dev clang-format-14
+  clang-14 libclang-rt-14-dev lld-14 clang-format-14
 )
 
 die() {

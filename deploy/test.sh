@@ -137,20 +137,38 @@ stage_fuzz() {
   [ -s "$scratch/fuzz_targets" ] || return 0
   bazel_build "fuzz targets build" --config=fuzz --target_pattern_file="$scratch/fuzz_targets"
   while read -r target; do
-    check "$target fuzzed for $fuzz_seconds s" fuzz "$target"
+    fuzz_corpus "$target"
   done <"$scratch/fuzz_targets"
+  xargs -P "$(nproc)" -I{} bash -c 'fuzz "$1" >"$scratch/${1##*:}.log" 2>&1 && touch "$scratch/${1##*:}.passed"' _ {} \
+    <"$scratch/fuzz_targets" || true
+  while read -r target; do
+    check "$target fuzzed for $fuzz_seconds s" fuzzed "${target##*:}"
+  done <"$scratch/fuzz_targets"
+}
+
+# fuzz_corpus LABEL: copies the committed seeds of a target.
+fuzz_corpus() {
+  local corpus=$scratch/corpus/${1##*:}
+  mkdir -p "$corpus"
+  bazel query --noshow_progress "kind('source file', labels(data, $1))" 2>/dev/null | sed 's,^//,,; s,:,/,' |
+    while read -r seed; do cp "$seed" "$corpus/"; done
+}
+
+# fuzzed NAME: what a target's run printed, and whether it passed.
+fuzzed() {
+  cat "$scratch/$1.log"
+  [ -e "$scratch/$1.passed" ]
 }
 
 # fuzz LABEL
 fuzz() {
   local path=${1#//} corpus=$scratch/corpus/${1##*:}
-  mkdir -p "$corpus"
-  bazel query --noshow_progress "kind('source file', labels(data, $1))" 2>/dev/null | sed 's,^//,,; s,:,/,' |
-    while read -r seed; do cp "$seed" "$corpus/"; done
   # Fuzzing must end by itself; the outer limit is for a target that hangs.
   timeout $((fuzz_seconds * 6 + 60)) "out/bin/${path/://}" -max_total_time=$fuzz_seconds -timeout=10 -rss_limit_mb=2048 \
     -print_final_stats=1 -artifact_prefix="$scratch/" "$corpus"
 }
+export -f fuzz
+export scratch fuzz_seconds
 
 # The job of the quickstart, twice: the second run replaces the first one's model.
 stage_quickstart() {
