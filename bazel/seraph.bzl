@@ -5,17 +5,40 @@ load("//bazel:proto.bzl", _seraph_proto = "seraph_proto")
 
 seraph_proto = _seraph_proto
 
+def _is_test_code():
+    """As the pattern of --config=plain_tests has it."""
+    package = native.package_name()
+    return (package + "/").startswith("tests/") and not (package + "/").startswith("tests/bench/")
+
+def _compile(rule, name, test_code, copts = [], deps = [], **kwargs):
+    """Instantiates `rule`, with the precompiled header for its kind of code in builds that have them."""
+    header = "precompiled_test" if test_code else "precompiled_common"
+    rule(
+        name = name,
+        copts = copts + select({
+            "//bazel:precompiling": ["-include", "$(BINDIR)/bazel/%s.h" % header],
+            "//conditions:default": [],
+        }),
+        deps = deps + select({
+            "//bazel:precompiling": ["//bazel:" + header],
+            "//conditions:default": [],
+        }),
+        **kwargs
+    )
+
 def seraph_library(name, **kwargs):
     """A library; one main header each. Includes are written from the root of the tree."""
-    native.cc_library(name = name, **kwargs)
+    _compile(native.cc_library, name, _is_test_code(), **kwargs)
 
 def seraph_binary(name, **kwargs):
-    native.cc_binary(name = name, **kwargs)
+    _compile(native.cc_binary, name, _is_test_code(), **kwargs)
 
 def seraph_test(name, srcs, deps = [], size = "small", **kwargs):
     """A GoogleTest suite with the stock main."""
-    native.cc_test(
-        name = name,
+    _compile(
+        native.cc_test,
+        name,
+        True,
         srcs = srcs,
         size = size,
         deps = deps + ["//third_party:gtest_main"],
@@ -27,8 +50,10 @@ def seraph_fuzz_target(name, srcs, deps = [], corpus = [], tags = [], **kwargs):
 
     deploy/test.sh finds it by the tag "fuzz".
     """
-    native.cc_test(
-        name = name,
+    _compile(
+        native.cc_test,
+        name,
+        _is_test_code(),
         srcs = srcs,
         size = "medium",
         args = ["$(locations %s)" % c for c in corpus],
