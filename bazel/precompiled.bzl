@@ -19,7 +19,12 @@ def _precompiled_header_impl(ctx):
 
     # Both compilers look for FILE.gch where they are told "-include FILE".
     header = ctx.actions.declare_file(ctx.label.name + ".h")
-    ctx.actions.symlink(output = header, target_file = ctx.file.hdr)
+    ctx.actions.run_shell(
+        command = 'cat "${@:2}" >"$1"',
+        arguments = [header.path] + [hdr.path for hdr in ctx.files.hdrs],
+        inputs = ctx.files.hdrs,
+        outputs = [header],
+    )
     compiled = ctx.actions.declare_file(ctx.label.name + ".h.gch")
     flags = ctx.fragments.cpp.copts + ctx.fragments.cpp.cxxopts + ctx.attr.copts + ["-x", "c++-header"]
     compiler = cc_common.get_tool_for_action(
@@ -49,7 +54,7 @@ def _precompiled_header_impl(ctx):
             action_name = CPP_COMPILE_ACTION_NAME,
             variables = variables,
         ),
-        inputs = depset([header, ctx.file.hdr], transitive = [toolchain.all_files]),
+        inputs = depset([header], transitive = [toolchain.all_files]),
         outputs = [compiled],
         mnemonic = "CppPrecompile",
     )
@@ -60,7 +65,7 @@ def _precompiled_header_impl(ctx):
 precompiled_header = rule(
     implementation = _precompiled_header_impl,
     attrs = {
-        "hdr": attr.label(allow_single_file = [".h"]),
+        "hdrs": attr.label_list(allow_files = [".h"]),
         "copts": attr.string_list(),
         "_cc_toolchain": attr.label(default = "@bazel_tools//tools/cpp:current_cc_toolchain"),
     },
