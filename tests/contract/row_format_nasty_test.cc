@@ -286,6 +286,8 @@ TEST_F(RowFormatNastyTest, Case25BinaryLabelsHaveAStatedMapping) {
 
 TEST_F(RowFormatNastyTest, Case26OtherLabelsAreNamed) {
   ExpectBadLine("26_labels_multiclass.libsvm", 1, "label 7 is neither positive");
+  ExpectBadLine("26_labels_multiclass.libsvm", 1, "label 7 is not one of the classes 0 to 2",
+                LabelMap::Classes(3));
 }
 
 TEST_F(RowFormatNastyTest, Case27SeveralLabelsAreBadRows) {

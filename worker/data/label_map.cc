@@ -6,6 +6,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 
 namespace seraph {
@@ -19,11 +20,18 @@ bool Contains(const std::vector<double>& numbers, float label) {
 
 }  // namespace
 
-LabelMap LabelMap::Regression() { return LabelMap(); }
+LabelMap LabelMap::Regression() { return LabelMap(Rule::kRegression); }
+
+LabelMap LabelMap::Counts() { return LabelMap(Rule::kCounts); }
+
+LabelMap LabelMap::Classes(uint32_t classes) {
+  LabelMap map(Rule::kClasses);
+  map.classes_ = classes;
+  return map;
+}
 
 LabelMap LabelMap::Binary() {
-  LabelMap map;
-  map.binary_ = true;
+  LabelMap map(Rule::kBinary);
   map.positive_ = {1};
   map.negative_ = {0, -1};
   return map;
@@ -33,8 +41,7 @@ absl::StatusOr<LabelMap> LabelMap::Binary(absl::Span<const double> positive,
                                           absl::Span<const double> negative) {
   if (positive.empty()) return absl::InvalidArgumentError("label.positive lists no label");
   if (negative.empty()) return absl::InvalidArgumentError("label.negative lists no label");
-  LabelMap map;
-  map.binary_ = true;
+  LabelMap map(Rule::kBinary);
   map.positive_.assign(positive.begin(), positive.end());
   map.negative_.assign(negative.begin(), negative.end());
   for (const double number : negative) {
@@ -47,9 +54,21 @@ absl::StatusOr<LabelMap> LabelMap::Binary(absl::Span<const double> positive,
 }
 
 absl::StatusOr<float> LabelMap::Map(float label) const {
-  if (!binary_) {
-    if (!std::isfinite(label)) return absl::InvalidArgumentError("label is not a finite number");
-    return label;
+  if (!std::isfinite(label)) return absl::InvalidArgumentError("label is not a finite number");
+  switch (rule_) {
+    case Rule::kRegression:
+      return label;
+    case Rule::kCounts:
+      if (label >= 0) return label;
+      return absl::InvalidArgumentError(absl::StrFormat("label %.9g is negative", label));
+    case Rule::kClasses:
+      if (label >= 0 && label < static_cast<float>(classes_) && label == std::floor(label)) {
+        return label;
+      }
+      return absl::InvalidArgumentError(absl::StrFormat(
+          "label %.9g is not one of the classes 0 to %d", label, int64_t{classes_} - 1));
+    case Rule::kBinary:
+      break;
   }
   if (Contains(positive_, label)) return 1.0f;
   if (Contains(negative_, label)) return 0.0f;
