@@ -63,6 +63,54 @@ TEST(EvaluationTest, TheLossAloneGivesLoglossOrRmse) {
   EXPECT_FALSE(SummariseLoss(PredictionKind::kRegression, 0, 0).rmse.has_value());
 }
 
+TEST(EvaluationTest, ClassesHaveLoglossAndAccuracy) {
+  const EvaluationMetrics metrics =
+      Summarise(PredictionKind::kClasses, {.rows = 4, .loss = 2, .correct = 3, .label = 9});
+  EXPECT_EQ(metrics.logloss, 0.5);
+  EXPECT_EQ(metrics.accuracy, 0.75);
+  EXPECT_FALSE(metrics.base_logloss || metrics.loss || metrics.rmse);
+  EXPECT_FALSE(TraitsOf(PredictionKind::kClasses).has_auc());
+}
+
+TEST(EvaluationTest, MarginsHaveALossOfTheirOwnAndAccuracy) {
+  const EvaluationMetrics metrics =
+      Summarise(PredictionKind::kMargin, {.rows = 4, .loss = 2, .correct = 3, .label = 2});
+  EXPECT_EQ(metrics.loss, 0.5);
+  EXPECT_EQ(metrics.accuracy, 0.75);
+  EXPECT_FALSE(metrics.logloss || metrics.base_logloss || metrics.rmse);
+  EXPECT_TRUE(TraitsOf(PredictionKind::kMargin).has_auc());
+}
+
+TEST(EvaluationTest, ValuesHaveALossOfTheirOwnBesideTheErrors) {
+  const EvaluationSums sums = {
+      .rows = 2, .loss = 3, .label = 4, .label_squared = 10, .error_squared = 8};
+  const EvaluationMetrics metrics = Summarise(PredictionKind::kValue, sums);
+  EXPECT_EQ(metrics.loss, 1.5);
+  EXPECT_EQ(metrics.rmse, 2);
+  EXPECT_EQ(metrics.r2, -3);
+  EXPECT_FALSE(metrics.logloss || metrics.accuracy);
+  const EvaluationMetrics training = SummariseLoss(PredictionKind::kValue, 2, 3);
+  EXPECT_EQ(training.loss, 1.5);
+  EXPECT_FALSE(training.rmse.has_value());
+}
+
+TEST(EvaluationTest, EveryKindHasTheMetricsThatItSays) {
+  const EvaluationSums sums = {
+      .rows = 2, .loss = 1, .correct = 1, .label = 1, .label_squared = 1, .error_squared = 1};
+  for (const PredictionKind kind :
+       {PredictionKind::kBinary, PredictionKind::kRegression, PredictionKind::kClasses,
+        PredictionKind::kMargin, PredictionKind::kValue}) {
+    const PredictionTraits& traits = TraitsOf(kind);
+    const EvaluationMetrics metrics = Summarise(kind, sums);
+    for (const Metric metric : {Metric::kLogloss, Metric::kLoss, Metric::kAccuracy,
+                                Metric::kBaseLogloss, Metric::kRmse, Metric::kR2}) {
+      EXPECT_EQ(ValueOf(metrics, metric).has_value(), traits.Has(metric)) << MetricName(metric);
+    }
+    EXPECT_TRUE(traits.Has(traits.loss));
+    for (const Metric metric : traits.highlights) EXPECT_TRUE(traits.Has(metric));
+  }
+}
+
 TEST(EvaluationTest, ConstantLabelsHaveNoR2) {
   const double label = 0.1;
   const EvaluationSums sums = {

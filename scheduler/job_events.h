@@ -19,7 +19,7 @@ namespace seraph {
 // How good the model is on some rows.
 struct Score {
   EvaluationMetrics metrics;
-  std::optional<double> auc;  // Binary models with rows of both classes.
+  std::optional<double> auc;  // Models that have one, with rows of both classes.
 };
 
 // The job has its servers and workers, and its data is read.

@@ -219,7 +219,7 @@ void JobMachine::AfterEvaluate(absl::Time now) {
   absl::StatusOr<Score> score = SumBlocks();
   if (!score.ok()) return Fail(score.status(), now);
   test_ = *score;
-  if (index_.prediction == PredictionKind::kBinary) {
+  if (TraitsOf(index_.prediction).has_auc()) {
     wants_scores_ = true;
     return;
   }

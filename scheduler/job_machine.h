@@ -52,7 +52,7 @@ class JobMachine {
   absl::StatusOr<bool> TakeResult(uint32_t rank, uint64_t task, TaskOutcome outcome,
                                   absl::Time now);
 
-  // Evaluation of a binary model: all sums are in and the job waits for SetScores.
+  // Evaluation of a model that has an AUC: all sums are in and the job waits for SetScores.
   bool wants_scores() const { return wants_scores_; }
   // `task` is the evaluate task's number; an old one changes nothing.
   void SetScores(uint64_t task, const absl::StatusOr<CountedScores>& scores, absl::Time now);

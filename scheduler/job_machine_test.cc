@@ -204,6 +204,19 @@ TEST_F(JobMachineTest, RegressionHasRmseAndCountsNoScores) {
   EXPECT_EQ(TaskOf(0).phase, Phase::kSave);
 }
 
+TEST_F(JobMachineTest, OnlyModelsThatHaveAnAucWaitForScores) {
+  for (const auto& [kind, waits] :
+       {std::pair(PredictionKind::kClasses, false), std::pair(PredictionKind::kMargin, true),
+        std::pair(PredictionKind::kValue, false)}) {
+    Begin(With([](JobPlan* plan) { plan->epochs = 1; }));
+    Index(kind);
+    Prepare();
+    Train(1, 10);
+    Evaluate();
+    EXPECT_EQ(job_->wants_scores(), waits);
+  }
+}
+
 TEST_F(JobMachineTest, SumsDoNotDependOnWhoScoredABlock) {
   std::vector<double> loglosses;
   for (const bool swapped : {false, true}) {

@@ -346,6 +346,43 @@ TEST_F(CliTest, DataInspectSpeaksToProgramsToo) {
   EXPECT_THAT(err_.str(), HasSubstr("did you mean libsvm?"));
 }
 
+TEST_F(CliTest, SeveralClassesHaveAProbabilityEach) {
+  std::string rows;
+  for (int i = 0; i < 300; ++i) rows += std::to_string(i % 3) + " " + std::to_string(i % 3) + "\n";
+  Write("train.dummy", rows);
+  const std::string job = Write("job.yaml",
+                                "model: {type: softmax, classes: 3}\n"
+                                "data: {train: train.dummy, test: train.dummy, format: dummy}\n"
+                                "train: {batch_size: 32}\noutput: {model: model}\n");
+  ASSERT_EQ(Run({"train", job, "--json"}), 0) << err_.str();
+  const Json done = Events().back();
+  EXPECT_EQ(done["test_accuracy"], 1.0);
+  EXPECT_FALSE(done.contains("test_auc"));
+  const std::string data = Write("some.dummy", "0 2\n9 0\n1\n");
+  ASSERT_EQ(Run({"predict", "--model", folder_ + "/model", "--data", data, "--output", "-"}), 0)
+      << err_.str();
+  const std::vector<std::string> lines = absl::StrSplit(out_.str(), '\n', absl::SkipEmpty());
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_THAT(lines[0], StartsWith("2\t"));
+  EXPECT_THAT(lines[1], StartsWith("0\t"));
+  for (const std::string& line : lines) {
+    const std::vector<std::string> numbers = absl::StrSplit(line, '\t');
+    ASSERT_EQ(numbers.size(), 4u) << line;
+    EXPECT_NEAR(std::stod(numbers[1]) + std::stod(numbers[2]) + std::stod(numbers[3]), 1, 1e-8);
+  }
+  ASSERT_EQ(Run({"evaluate", "--model", folder_ + "/model", "--data", folder_ + "/train.dummy",
+                 "--json"}),
+            0)
+      << err_.str();
+  EXPECT_EQ(Events()[0]["accuracy"], 1.0);
+  EXPECT_EQ(Events()[0]["logloss"], done["test_logloss"]);
+  EXPECT_FALSE(Events()[0].contains("auc"));
+  EXPECT_EQ(
+      Run({"evaluate", "--model", folder_ + "/model", "--data", Write("odd.dummy", "0 1\n3 1\n")}),
+      2);
+  EXPECT_THAT(err_.str(), HasSubstr("odd.dummy:2: label 3 is not one of the classes 0 to 2"));
+}
+
 TEST_F(CliTest, OneClassHasNoAuc) {
   ASSERT_EQ(Run({"train", WriteJob()}), 0) << err_.str();
   const std::string data = Write("ones.dummy", "1 0\n1 1\n");

@@ -24,11 +24,11 @@ struct OpenData {
 };
 
 absl::StatusOr<OpenData> OpenAndIndex(
-    const v1::JobSpec& job, PredictionKind kind,
+    const v1::JobSpec& job, const Model& model,
     const google::protobuf::RepeatedPtrField<v1::DataPath>& paths) {
   OpenData open;
   ASSIGN_OR_RETURN(std::vector<DataFile> files, DataFilesOf(job.data(), paths));
-  ASSIGN_OR_RETURN(LabelMap labels, LabelMapOf(job, kind));
+  ASSIGN_OR_RETURN(LabelMap labels, LabelMapOf(job, model));
   ASSIGN_OR_RETURN(open.data,
                    DataSet::Open(std::move(files), DataOptionsOf(job, std::move(labels))));
   ASSIGN_OR_RETURN(open.index, open.data->BuildIndex());
@@ -75,14 +75,12 @@ absl::Status AddTables(const v1::JobSpec& job, const Model& model, JobEstimate* 
 absl::StatusOr<JobEstimate> EstimateJob(const v1::JobSpec& job) {
   ASSIGN_OR_RETURN(const std::unique_ptr<Model> model, NewModel(ModelOptionsOf(job)));
   JobEstimate estimate;
-  ASSIGN_OR_RETURN(const OpenData train,
-                   OpenAndIndex(job, model->prediction_kind(), job.data().train()));
+  ASSIGN_OR_RETURN(const OpenData train, OpenAndIndex(job, *model, job.data().train()));
   estimate.train_files = train.index.files.size();
   estimate.train_rows = train.index.rows;
   estimate.train_bytes = BytesOf(train.index);
   if (!job.data().test().empty()) {
-    ASSIGN_OR_RETURN(const OpenData test,
-                     OpenAndIndex(job, model->prediction_kind(), job.data().test()));
+    ASSIGN_OR_RETURN(const OpenData test, OpenAndIndex(job, *model, job.data().test()));
     estimate.test_rows = test.index.rows;
     estimate.test_bytes = BytesOf(test.index);
   }

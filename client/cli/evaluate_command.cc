@@ -29,22 +29,23 @@ absl::StatusOr<Evaluation> Evaluate(const ScoreFlags& flags, const CommandContex
                    ModelScorer::Open(context.files, context.clock, flags.model));
   const v1::JobSpec& job = scorer->manifest().job();
   const Model& model = scorer->model();
-  const bool binary = model.prediction_kind() == PredictionKind::kBinary;
+  const bool has_auc = TraitsOf(model.prediction_kind()).has_auc();
 
   ScoreOptions options;
   options.interrupted = context.interrupted;
   ASSIGN_OR_RETURN(options.files,
                    ExpandPaths(flags.data, FormatForModel(job, flags.format, flags.index_base)));
-  ASSIGN_OR_RETURN(LabelMap labels, LabelMapOf(job, model.prediction_kind()));
+  ASSIGN_OR_RETURN(LabelMap labels, LabelMapOf(job, model));
   options.data = DataOptionsOf(job, std::move(labels));
 
   EvaluationSums total;
   ScoreRuns runs({});
   const auto add_block = [&](const Batch& batch, absl::Span<const float> margins) -> absl::Status {
     EvaluationSums sums;
-    for (size_t r = 0; r < margins.size(); ++r) {
-      AddRow(model, margins[r], batch.labels[r], &sums);
-      if (binary) RETURN_IF_ERROR(runs.Add(margins[r], batch.labels[r] > 0.5f));
+    for (size_t r = 0; r < batch.rows(); ++r) {
+      const absl::Span<const float> margin = MarginOf(model, margins, r);
+      AddRow(model, margin, batch.labels[r], &sums);
+      if (has_auc) RETURN_IF_ERROR(runs.Add(margin[0], batch.labels[r] > 0.5f));
     }
     total.Add(sums);
     return absl::OkStatus();
@@ -52,49 +53,35 @@ absl::StatusOr<Evaluation> Evaluate(const ScoreFlags& flags, const CommandContex
   Evaluation evaluation{.kind = model.prediction_kind(), .metrics = {}, .auc = {}};
   ASSIGN_OR_RETURN(evaluation.rows_skipped, ScoreRows(options, scorer.get(), add_block));
   evaluation.metrics = Summarise(model.prediction_kind(), total);
-  if (binary) {
+  if (has_auc) {
     ASSIGN_OR_RETURN(evaluation.auc, runs.Auc());
   }
   return evaluation;
 }
 
+std::optional<double> ValueOf(const Evaluation& evaluation, Metric metric) {
+  return metric == Metric::kAuc ? evaluation.auc : ValueOf(evaluation.metrics, metric);
+}
+
 void PrintJson(const Evaluation& evaluation, std::ostream* out) {
-  const EvaluationMetrics& m = evaluation.metrics;
   Json object;
-  object["rows"] = m.rows;
-  if (evaluation.kind == PredictionKind::kBinary) {
-    object["logloss"] = OrNull(m.logloss);
-    object["auc"] = OrNull(evaluation.auc);
-    object["accuracy"] = OrNull(m.accuracy);
-    object["base_logloss"] = OrNull(m.base_logloss);
-  } else {
-    object["rmse"] = OrNull(m.rmse);
-    object["r2"] = OrNull(m.r2);
+  object["rows"] = evaluation.metrics.rows;
+  for (const Metric metric : TraitsOf(evaluation.kind).metrics) {
+    object[MetricName(metric)] = OrNull(ValueOf(evaluation, metric));
   }
   object["rows_skipped"] = evaluation.rows_skipped;
   PrintLine(out, object);
 }
 
-void PrintMetric(const char* name, const std::optional<double>& value, std::ostream* out) {
-  *out << absl::StrFormat("%-13s ", name)
-       << (value.has_value() ? absl::StrFormat("%.6f", *value) : "undefined") << "\n";
-}
-
 void PrintText(const Evaluation& evaluation, std::ostream* out) {
-  const EvaluationMetrics& m = evaluation.metrics;
-  *out << absl::StrFormat("%-13s ", "rows") << WithThousands(m.rows) << "\n";
-  if (evaluation.rows_skipped > 0) {
-    *out << absl::StrFormat("%-13s ", "rows skipped") << WithThousands(evaluation.rows_skipped)
-         << "\n";
-  }
-  if (evaluation.kind == PredictionKind::kBinary) {
-    PrintMetric("logloss", m.logloss, out);
-    PrintMetric("AUC", evaluation.auc, out);
-    PrintMetric("accuracy", m.accuracy, out);
-    PrintMetric("base logloss", m.base_logloss, out);
-  } else {
-    PrintMetric("rmse", m.rmse, out);
-    PrintMetric("R2", m.r2, out);
+  const auto line = [out](const char* title, const std::string& text) {
+    *out << absl::StrFormat("%-13s ", title) << text << "\n";
+  };
+  line("rows", WithThousands(evaluation.metrics.rows));
+  if (evaluation.rows_skipped > 0) line("rows skipped", WithThousands(evaluation.rows_skipped));
+  for (const Metric metric : TraitsOf(evaluation.kind).metrics) {
+    const std::optional<double> value = ValueOf(evaluation, metric);
+    line(MetricTitle(metric), value.has_value() ? absl::StrFormat("%.6f", *value) : "undefined");
   }
 }
 

@@ -94,6 +94,39 @@ TEST(JsonReporterTest, RegressionHasItsOwnMetrics) {
   EXPECT_FALSE(event.contains("test_auc"));
 }
 
+TEST(JsonReporterTest, EveryKindOfModelHasItsOwnNames) {
+  const auto epoch = [](PredictionKind kind, const std::string& train, const std::string& test) {
+    std::ostringstream out;
+    NewJsonReporter(Job(), kind, &out)
+        ->EpochDone(
+            Message<v1::EpochDone>("train { " + train + " } test { rows: 5 " + test + " }"));
+    Json event = Json::parse(out.str());
+    for (const char* key : {"event", "epoch", "rows", "seconds", "rows_per_s"}) event.erase(key);
+    return event.dump();
+  };
+  EXPECT_EQ(epoch(PredictionKind::kClasses, "logloss: 2", "logloss: 0.5 accuracy: 0.75"),
+            "{\"train_logloss\":2.0,\"test_logloss\":0.5,\"test_accuracy\":0.75}");
+  EXPECT_EQ(epoch(PredictionKind::kMargin, "loss: 2", "loss: 0.5 auc: 0.9 accuracy: 0.75"),
+            "{\"train_loss\":2.0,\"test_loss\":0.5,\"test_auc\":0.9,\"test_accuracy\":0.75}");
+  EXPECT_EQ(epoch(PredictionKind::kValue, "loss: 2", "loss: 0.5 rmse: 3 r2: 0.25"),
+            "{\"train_loss\":2.0,\"test_loss\":0.5,\"test_rmse\":3.0,\"test_r2\":0.25}");
+}
+
+TEST(TextReporterTest, EveryKindOfModelHasItsOwnWords) {
+  const auto line = [](PredictionKind kind, const std::string& test) {
+    std::ostringstream out;
+    NewTextReporter(Job(), kind, Terminal{&out, &out, /*live=*/false})
+        ->EpochDone(Message<v1::EpochDone>("test { rows: 5 " + test + " }"));
+    return out.str();
+  };
+  EXPECT_THAT(line(PredictionKind::kClasses, "logloss: 0.5 accuracy: 0.75"),
+              testing::EndsWith("  test logloss 0.5000  test accuracy 0.7500\n"));
+  EXPECT_THAT(line(PredictionKind::kMargin, "loss: 0.5 accuracy: 0.75"),
+              testing::EndsWith("  test loss 0.5000  test AUC undefined  test accuracy 0.7500\n"));
+  EXPECT_THAT(line(PredictionKind::kValue, "loss: 0.5 rmse: 3 r2: 0.25"),
+              testing::EndsWith("  test loss 0.5000  test rmse 3.0000  test R2 0.2500\n"));
+}
+
 TEST(TextReporterTest, PrintsPlainLinesWhereThereIsNoTerminal) {
   std::ostringstream out;
   const auto reporter =

@@ -1,31 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include "client/cli/job_reporter.h"
 #include "client/cli/json_line.h"
+#include "client/cli/metric_of.h"
 
 namespace seraph {
 namespace {
-
-void AddIf(const std::string& key, bool has, double value, Json* object) {
-  if (has) (*object)[key] = value;
-}
 
 // Metrics that a kind of model has but these rows leave undefined are null; base_logloss says
 // nothing here.
 void AddMetrics(const std::string& prefix, PredictionKind kind, const v1::Metrics& m,
                 Json* object) {
-  const auto add = [&](const char* name, bool has, double value) {
-    (*object)[prefix + name] = has ? Json(value) : Json(nullptr);
-  };
-  if (kind == PredictionKind::kBinary) {
-    add("logloss", m.has_logloss(), m.logloss());
-    add("auc", m.has_auc(), m.auc());
-    add("accuracy", m.has_accuracy(), m.accuracy());
-  } else {
-    add("rmse", m.has_rmse(), m.rmse());
-    add("r2", m.has_r2(), m.r2());
+  for (const Metric metric : TraitsOf(kind).metrics) {
+    if (metric == Metric::kBaseLogloss) continue;
+    (*object)[prefix + MetricName(metric)] = OrNull(MetricOf(m, metric));
   }
 }
 
@@ -73,9 +64,10 @@ class JsonReporter : public JobReporter {
     event["rows"] = epoch.rows();
     event["seconds"] = epoch.seconds();
     event["rows_per_s"] = std::llround(epoch.rows_per_s());
-    const v1::Metrics& train = epoch.train();
-    AddIf("train_logloss", train.has_logloss(), train.logloss(), &event);
-    AddIf("train_rmse", train.has_rmse(), train.rmse(), &event);
+    const Metric loss = TraitsOf(kind_).loss;
+    if (const std::optional<double> value = MetricOf(epoch.train(), loss); value.has_value()) {
+      event[std::string("train_") + MetricName(loss)] = *value;
+    }
     if (epoch.has_test()) AddMetrics("test_", kind_, epoch.test(), &event);
     PrintLine(out_, event);
   }

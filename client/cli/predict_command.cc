@@ -3,7 +3,9 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <system_error>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -16,6 +18,22 @@
 
 namespace seraph {
 namespace {
+
+// A line a row: its number, or the likeliest class and the probability of each.
+std::string LinesOf(const Model& model, size_t rows, absl::Span<const float> margins) {
+  const bool classes = model.prediction_kind() == PredictionKind::kClasses;
+  std::vector<double> prediction(model.outputs());
+  std::string lines;
+  for (size_t r = 0; r < rows; ++r) {
+    model.Predict(MarginOf(model, margins, r), absl::MakeSpan(prediction));
+    if (classes) absl::StrAppend(&lines, Likeliest(absl::MakeConstSpan(prediction)), "\t");
+    for (size_t c = 0; c < prediction.size(); ++c) {
+      absl::StrAppendFormat(&lines, c == 0 ? "%.9g" : "\t%.9g", prediction[c]);
+    }
+    lines += '\n';
+  }
+  return lines;
+}
 
 absl::Status Predict(const ScoreFlags& flags, const std::string& output,
                      const CommandContext& context) {
@@ -40,13 +58,8 @@ absl::Status Predict(const ScoreFlags& flags, const std::string& output,
   }
   ASSIGN_OR_RETURN(const std::unique_ptr<OutputFile> file,
                    OutputFile::Open(output, context.terminal.out));
-  std::string lines;
   const auto write_block = [&](const Batch& batch, absl::Span<const float> margins) {
-    lines.clear();
-    for (const float margin : margins) {
-      absl::StrAppendFormat(&lines, "%.9g\n", model.Prediction(margin));
-    }
-    return file->Write(lines);
+    return file->Write(LinesOf(model, batch.rows(), margins));
   };
   RETURN_IF_ERROR(ScoreRows(options, scorer.get(), write_block).status());
   return file->Commit();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -7,23 +8,22 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "client/cli/job_reporter.h"
+#include "client/cli/metric_of.h"
 
 namespace seraph {
 namespace {
 
-void AddMetric(const std::string& name, bool has, double value, std::vector<std::string>* parts) {
-  if (has) parts->push_back(absl::StrFormat("%s %.4f", name, value));
-}
-
 std::string MetricsText(const std::string& prefix, PredictionKind kind, const v1::Metrics& m) {
   std::vector<std::string> parts;
-  AddMetric(prefix + " logloss", m.has_logloss(), m.logloss(), &parts);
-  AddMetric(prefix + " AUC", m.has_auc(), m.auc(), &parts);
-  if (kind == PredictionKind::kBinary && m.rows() > 0 && !m.has_auc() && prefix == "test") {
-    parts.push_back("test AUC undefined");
+  for (const Metric metric : TraitsOf(kind).highlights) {
+    const std::string name = absl::StrCat(prefix, " ", MetricTitle(metric));
+    const std::optional<double> value = MetricOf(m, metric);
+    if (value.has_value()) {
+      parts.push_back(absl::StrFormat("%s %.4f", name, *value));
+    } else if (metric == Metric::kAuc && m.rows() > 0 && prefix == "test") {
+      parts.push_back(name + " undefined");
+    }
   }
-  AddMetric(prefix + " rmse", m.has_rmse(), m.rmse(), &parts);
-  AddMetric(prefix + " R2", m.has_r2(), m.r2(), &parts);
   return absl::StrJoin(parts, "  ");
 }
 

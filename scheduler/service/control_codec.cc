@@ -54,10 +54,21 @@ absl::Status CheckRun(const v1::ScoreRun& run) {
 }
 
 absl::StatusOr<PredictionKind> DecodePrediction(v1::PredictionKind prediction) {
-  if (prediction == v1::PREDICTION_KIND_BINARY) return PredictionKind::kBinary;
-  if (prediction == v1::PREDICTION_KIND_REGRESSION) return PredictionKind::kRegression;
-  return absl::InvalidArgumentError(absl::StrCat("index: a model that predicts kind ",
-                                                 static_cast<int>(prediction), " is not known"));
+  switch (prediction) {
+    case v1::PREDICTION_KIND_BINARY:
+      return PredictionKind::kBinary;
+    case v1::PREDICTION_KIND_REGRESSION:
+      return PredictionKind::kRegression;
+    case v1::PREDICTION_KIND_CLASSES:
+      return PredictionKind::kClasses;
+    case v1::PREDICTION_KIND_MARGIN:
+      return PredictionKind::kMargin;
+    case v1::PREDICTION_KIND_VALUE:
+      return PredictionKind::kValue;
+    default:
+      return absl::InvalidArgumentError(absl::StrCat(
+          "index: a model that predicts kind ", static_cast<int>(prediction), " is not known"));
+  }
 }
 
 absl::StatusOr<TaskOutcome> DecodeIndex(const v1::IndexResult& result) {
@@ -107,6 +118,7 @@ void EncodeScore(const Score& score, v1::Metrics* out) {
   const EvaluationMetrics& metrics = score.metrics;
   out->set_rows(metrics.rows);
   if (metrics.logloss) out->set_logloss(*metrics.logloss);
+  if (metrics.loss) out->set_loss(*metrics.loss);
   if (metrics.accuracy) out->set_accuracy(*metrics.accuracy);
   if (metrics.base_logloss) out->set_base_logloss(*metrics.base_logloss);
   if (metrics.rmse) out->set_rmse(*metrics.rmse);

@@ -93,8 +93,18 @@ TEST(ControlCodecTest, AnIndexSaysWhatTheModelPredicts) {
   request.mutable_index()->set_prediction(static_cast<v1::PredictionKind>(77));
   EXPECT_THAT(DecodeResult(request),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("kind 77")));
-  request.mutable_index()->set_prediction(v1::PREDICTION_KIND_BINARY);
-  EXPECT_OK(DecodeResult(request));
+  const std::pair<v1::PredictionKind, PredictionKind> kinds[] = {
+      {v1::PREDICTION_KIND_BINARY, PredictionKind::kBinary},
+      {v1::PREDICTION_KIND_REGRESSION, PredictionKind::kRegression},
+      {v1::PREDICTION_KIND_CLASSES, PredictionKind::kClasses},
+      {v1::PREDICTION_KIND_MARGIN, PredictionKind::kMargin},
+      {v1::PREDICTION_KIND_VALUE, PredictionKind::kValue}};
+  for (const auto& [proto, kind] : kinds) {
+    request.mutable_index()->set_prediction(proto);
+    const auto outcome = DecodeResult(request);
+    ASSERT_OK(outcome);
+    EXPECT_EQ(std::get<IndexOutcome>(*outcome).prediction, kind);
+  }
 }
 
 // It goes out again to every rank, with the job's spec.
@@ -145,8 +155,10 @@ TEST(ControlCodecTest, AbsentMetricsStayAbsent) {
   EpochDoneEvent epoch;
   epoch.epoch = 1;
   epoch.train.metrics.logloss = 0.5;
+  epoch.train.metrics.loss = 2;
   const v1::JobEvent event = EncodeEvent({1, epoch});
   EXPECT_EQ(event.epoch().train().logloss(), 0.5);
+  EXPECT_EQ(event.epoch().train().loss(), 2);
   EXPECT_FALSE(event.epoch().train().has_auc());
   EXPECT_FALSE(event.epoch().train().has_rmse());
   EXPECT_FALSE(event.epoch().has_test());

@@ -16,7 +16,7 @@ constexpr double kTolerance = 2e-5;
 struct Problem {
   std::string name;
   Batch batch;
-  uint32_t factors;
+  uint32_t factors;  // Outputs too, of tests of linear terms.
 };
 
 std::vector<float> RandomFloats(size_t count, uint64_t seed) {
@@ -88,13 +88,18 @@ TEST_P(BackendContractTest, LinearForwardAddsTheProduct) {
   const auto backend = GetParam()();
   for (const Problem& problem : Problems()) {
     const Batch& batch = problem.batch;
-    const std::vector<float> weight = RandomFloats(batch.keys.size(), 1);
-    std::vector<float> margin = RandomFloats(batch.rows(), 2);
-    std::vector<double> expected(margin.begin(), margin.end());
-    ForEachEntry(batch,
-                 [&](size_t r, uint32_t column, double x) { expected[r] += weight[column] * x; });
-    backend->LinearForward(batch, weight, absl::MakeSpan(margin));
-    ExpectNear(margin, expected, problem.name);
+    for (const uint32_t outputs : {1u, problem.factors}) {
+      const std::vector<float> weight = RandomFloats(batch.keys.size() * outputs, 1);
+      std::vector<float> margin = RandomFloats(batch.rows() * outputs, 2);
+      std::vector<double> expected(margin.begin(), margin.end());
+      ForEachEntry(batch, [&](size_t r, uint32_t column, double x) {
+        for (uint32_t c = 0; c < outputs; ++c) {
+          expected[r * outputs + c] += weight[column * outputs + c] * x;
+        }
+      });
+      backend->LinearForward(batch, outputs, weight, absl::MakeSpan(margin));
+      ExpectNear(margin, expected, problem.name);
+    }
   }
 }
 
@@ -102,13 +107,18 @@ TEST_P(BackendContractTest, LinearBackwardAddsTheTransposedProduct) {
   const auto backend = GetParam()();
   for (const Problem& problem : Problems()) {
     const Batch& batch = problem.batch;
-    const std::vector<float> slope = RandomFloats(batch.rows(), 3);
-    std::vector<float> gradient = RandomFloats(batch.keys.size(), 4);
-    std::vector<double> expected(gradient.begin(), gradient.end());
-    ForEachEntry(batch,
-                 [&](size_t r, uint32_t column, double x) { expected[column] += slope[r] * x; });
-    backend->LinearBackward(batch, slope, absl::MakeSpan(gradient));
-    ExpectNear(gradient, expected, problem.name);
+    for (const uint32_t outputs : {1u, problem.factors}) {
+      const std::vector<float> slope = RandomFloats(batch.rows() * outputs, 3);
+      std::vector<float> gradient = RandomFloats(batch.keys.size() * outputs, 4);
+      std::vector<double> expected(gradient.begin(), gradient.end());
+      ForEachEntry(batch, [&](size_t r, uint32_t column, double x) {
+        for (uint32_t c = 0; c < outputs; ++c) {
+          expected[column * outputs + c] += slope[r * outputs + c] * x;
+        }
+      });
+      backend->LinearBackward(batch, outputs, slope, absl::MakeSpan(gradient));
+      ExpectNear(gradient, expected, problem.name);
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/contract/model_contract.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -17,13 +18,13 @@ constexpr double kMarginTolerance = 1e-5;
 // Gradients are sums of some dozen float products.
 constexpr double kGradientTolerance = 1e-4;
 
-// Rows with shared, negative, large and no features; labels 0 and 1.
-Batch RandomBatch(size_t rows, uint64_t seed) {
+// Rows with shared, negative, large and no features.
+Batch RandomBatch(const std::vector<float>& labels, size_t rows, uint64_t seed) {
   SplitMix64 random(seed);
   BatchBuilder builder;
   for (size_t r = 0; r < rows; ++r) {
     Row row;
-    row.label = static_cast<float>(random.NextBelow(2));
+    row.label = labels[random.NextBelow(labels.size())];
     row.weight = static_cast<float>(random.NextBelow(4)) / 2;  // 0, 0.5, 1, 1.5.
     for (uint64_t key = 0; key < 20; ++key) {
       if (r == 2 || random.NextBelow(3) != 0) continue;  // Row 2 has no features.
@@ -67,6 +68,18 @@ struct Gradients {
   std::vector<std::vector<float>> floats;
 };
 
+// Margins of rows, as a model and as an oracle takes them: each holds numbers of the list in turn.
+std::vector<std::vector<float>> MarginsFrom(const std::vector<float>& numbers, uint32_t outputs) {
+  std::vector<std::vector<float>> margins;
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    std::vector<float>& margin = margins.emplace_back();
+    for (uint32_t c = 0; c < outputs; ++c) margin.push_back(numbers[(i + c) % numbers.size()]);
+  }
+  return margins;
+}
+
+OracleRow ToDouble(absl::Span<const float> row) { return OracleRow(row.begin(), row.end()); }
+
 }  // namespace
 
 std::unique_ptr<Model> ModelContractTest::Create() {
@@ -96,29 +109,47 @@ TEST_P(ModelContractTest, NamesItsTables) {
 TEST_P(ModelContractTest, MarginsAgreeWithTheFormula) {
   const auto model = Create();
   const auto backend = NewCpuBackend();
-  const Batch batch = RandomBatch(50, 1);
+  const Batch batch = RandomBatch(GetParam().labels, 50, 1);
   const Values values(*model, batch, 2);
-  std::vector<float> margin(batch.rows(), 99.0f);
-  model->Margins(batch, values.Views(), backend.get(), absl::MakeSpan(margin));
+  ASSERT_EQ(model->outputs(), GetParam().outputs);
+  std::vector<float> margins(batch.rows() * model->outputs(), 99.0f);
+  model->Margins(batch, values.Views(), backend.get(), absl::MakeSpan(margins));
   for (size_t r = 0; r < batch.rows(); ++r) {
-    const double expected = GetParam().margin(batch, values.Doubles(), r);
-    EXPECT_NEAR(margin[r], expected, kMarginTolerance * std::max(1.0, std::abs(expected))) << r;
+    const OracleRow expected = GetParam().margin(batch, values.Doubles(), r);
+    const absl::Span<const float> margin = MarginOf(*model, margins, r);
+    for (size_t c = 0; c < margin.size(); ++c) {
+      EXPECT_NEAR(margin[c], expected[c], kMarginTolerance * std::max(1.0, std::abs(expected[c])))
+          << r << " " << c;
+    }
   }
 }
 
-TEST_P(ModelContractTest, LossAgreesWithTheFormulaAndStaysFinite) {
+TEST_P(ModelContractTest, LossAndPredictionAgreeWithTheFormulas) {
   const auto model = Create();
-  for (const float margin : {-30.0f, -3.0f, -0.1f, 0.0f, 0.5f, 7.0f, 30.0f}) {
-    for (const float label : {0.0f, 1.0f}) {
-      const double expected = GetParam().loss(margin, label);
+  for (const auto& margin :
+       MarginsFrom({-30.0f, -3.0f, -0.1f, 0.0f, 0.5f, 7.0f, 30.0f}, model->outputs())) {
+    for (const float label : GetParam().labels) {
+      const double expected = GetParam().loss(ToDouble(margin), label);
       EXPECT_NEAR(model->Loss(margin, label), expected, 1e-9 * std::max(1.0, expected));
     }
-  }
-  for (const float margin : {-1e30f, -1e4f, 1e4f, 1e30f}) {
-    for (const float label : {0.0f, 1.0f}) {
-      EXPECT_TRUE(std::isfinite(model->Loss(margin, label)));
-      EXPECT_TRUE(std::isfinite(model->Prediction(margin)));
+    const OracleRow expected = GetParam().prediction(ToDouble(margin));
+    std::vector<double> prediction(margin.size());
+    model->Predict(margin, absl::MakeSpan(prediction));
+    for (size_t c = 0; c < margin.size(); ++c) {
+      EXPECT_NEAR(prediction[c], expected[c], 1e-9 * std::max(1.0, std::abs(expected[c])));
     }
+  }
+}
+
+TEST_P(ModelContractTest, LossAndPredictionStayFinite) {
+  const auto model = Create();
+  for (const auto& margin : MarginsFrom({-1e30f, -1e4f, 1e4f, 1e30f}, model->outputs())) {
+    for (const float label : GetParam().labels) {
+      EXPECT_TRUE(std::isfinite(model->Loss(margin, label)));
+    }
+    std::vector<double> prediction(margin.size());
+    model->Predict(margin, absl::MakeSpan(prediction));
+    for (const double number : prediction) EXPECT_TRUE(std::isfinite(number));
   }
 }
 
@@ -126,14 +157,18 @@ TEST_P(ModelContractTest, LossAgreesWithTheFormulaAndStaysFinite) {
 TEST_P(ModelContractTest, GradientsAgreeWithFiniteDifferences) {
   const auto model = Create();
   const auto backend = NewCpuBackend();
-  const Batch batch = RandomBatch(30, 3);
+  Batch batch = RandomBatch(GetParam().labels, 30, 3);
   const Values values(*model, batch, 4);
-  std::vector<float> margin(batch.rows());
-  model->Margins(batch, values.Views(), backend.get(), absl::MakeSpan(margin));
-  Gradients gradients(values);
-  model->Gradients(batch, values.Views(), margin, backend.get(), gradients.Views());
-
   OracleValues at = values.Doubles();
+  for (size_t r = 0; r < batch.rows() && GetParam().near_kink != nullptr; ++r) {
+    const double margin = GetParam().margin(batch, at, r)[0];
+    if (GetParam().near_kink(margin, batch.labels[r])) batch.weights[r] = 0;
+  }
+  std::vector<float> margins(batch.rows() * model->outputs());
+  model->Margins(batch, values.Views(), backend.get(), absl::MakeSpan(margins));
+  Gradients gradients(values);
+  model->Gradients(batch, values.Views(), margins, backend.get(), gradients.Views());
+
   const auto total = [&] {
     double sum = 0;
     for (size_t r = 0; r < batch.rows(); ++r) {
@@ -159,18 +194,18 @@ TEST_P(ModelContractTest, GradientsAgreeWithFiniteDifferences) {
 }
 
 TEST_P(ModelContractTest, TheSameBatchGivesTheSameBits) {
-  const Batch batch = RandomBatch(100, 5);
+  const Batch batch = RandomBatch(GetParam().labels, 100, 5);
   const auto run = [&](bool used_before) {
     const auto model = Create();
     const auto backend = NewCpuBackend();
     const Values values(*model, batch, 6);
-    std::vector<float> margin(batch.rows());
+    std::vector<float> margins(batch.rows() * model->outputs());
     Gradients gradients(values);
     for (int i = 0; i < (used_before ? 2 : 1); ++i) {
-      model->Margins(batch, values.Views(), backend.get(), absl::MakeSpan(margin));
-      model->Gradients(batch, values.Views(), margin, backend.get(), gradients.Views());
+      model->Margins(batch, values.Views(), backend.get(), absl::MakeSpan(margins));
+      model->Gradients(batch, values.Views(), margins, backend.get(), gradients.Views());
     }
-    gradients.floats.push_back(margin);
+    gradients.floats.push_back(margins);
     return gradients.floats;
   };
   EXPECT_EQ(run(false), run(true));
@@ -191,23 +226,31 @@ TEST_P(ModelContractTest, ABatchWithoutRowsHasZeroGradients) {
 
 TEST_P(ModelContractTest, SumsOfScoredRows) {
   const auto model = Create();
-  EvaluationSums sums;
-  const std::vector<std::pair<float, float>> rows = {
-      {2.0f, 1.0f}, {-1.0f, 1.0f}, {-3.0f, 0.0f}, {0.0f, 0.0f}, {0.5f, 0.0f}};
-  double loss = 0, error_squared = 0;
-  for (const auto& [margin, label] : rows) {
-    AddRow(*model, margin, label, &sums);
-    loss += GetParam().loss(margin, label);
-    error_squared += (margin - label) * (margin - label);
+  EvaluationSums sums, expected;
+  for (const auto& margin : MarginsFrom({2.0f, -1.0f, -3.0f, 0.0f, 0.5f}, model->outputs())) {
+    const OracleRow row = ToDouble(margin);
+    for (const float label : GetParam().labels) {
+      AddRow(*model, margin, label, &sums);
+      ++expected.rows;
+      expected.loss += GetParam().loss(row, label);
+      expected.label += label;
+      expected.label_squared += label * label;
+      const bool positive = row[0] > 0;  // A margin of zero counts as negative.
+      const auto likeliest = std::max_element(row.begin(), row.end()) - row.begin();
+      const bool classes = model->prediction_kind() == PredictionKind::kClasses;
+      if (classes ? likeliest == label : positive == (label == 1)) ++expected.correct;
+      const double error = GetParam().prediction(row)[0] - label;
+      expected.error_squared += error * error;
+    }
   }
-  EXPECT_EQ(sums.rows, 5u);
-  EXPECT_NEAR(sums.loss, loss, 1e-9);
-  EXPECT_EQ(sums.label, 2);
-  EXPECT_EQ(sums.label_squared, 2);
-  if (model->prediction_kind() == PredictionKind::kBinary) {
-    EXPECT_EQ(sums.correct, 3u);  // A margin of zero counts as negative.
+  EXPECT_EQ(sums.rows, expected.rows);
+  EXPECT_NEAR(sums.loss, expected.loss, 1e-9);
+  EXPECT_NEAR(sums.label, expected.label, 1e-9);
+  EXPECT_NEAR(sums.label_squared, expected.label_squared, 1e-9);
+  if (TraitsOf(model->prediction_kind()).labels == LabelKind::kNumber) {
+    EXPECT_NEAR(sums.error_squared, expected.error_squared, 1e-9);
   } else {
-    EXPECT_NEAR(sums.error_squared, error_squared, 1e-9);
+    EXPECT_EQ(sums.correct, expected.correct);
   }
 }
 

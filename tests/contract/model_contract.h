@@ -21,13 +21,21 @@ namespace seraph {
 // table, dim].
 using OracleValues = std::vector<std::vector<double>>;
 
+// Numbers of one row: one an output.
+using OracleRow = std::vector<double>;
+
 struct ModelContract {
   Model::Options options;
   std::vector<std::string> tables;  // Names, in order.
+  uint32_t outputs = 1;
+  std::vector<float> labels = {0, 1};  // Some that the model takes.
   // The margin of row r in double precision, written without looking at the product.
-  std::function<double(const Batch& batch, const OracleValues& values, size_t r)> margin;
-  // The loss of a row, plainly.
-  std::function<double(double margin, double label)> loss;
+  std::function<OracleRow(const Batch& batch, const OracleValues& values, size_t r)> margin;
+  // The loss and the prediction of a row, plainly.
+  std::function<double(const OracleRow& margin, double label)> loss;
+  std::function<OracleRow(const OracleRow& margin)> prediction;
+  // Of losses with kinks: whether one is near, where differences say nothing of the slope.
+  std::function<bool(double margin, double label)> near_kink = nullptr;
 };
 
 inline void PrintTo(const ModelContract& contract, std::ostream* out) {

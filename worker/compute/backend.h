@@ -11,18 +11,18 @@
 
 namespace seraph {
 
-// Shapes: n = batch.rows(), K = batch.keys.size(), F = factors. Sums run over rows and entries in
-// batch order, so the same batch gives the same bits. Not thread-safe: one a worker slot (it keeps
-// scratch memory).
+// Shapes: n = batch.rows(), K = batch.keys.size(), C = outputs, F = factors. Sums run over rows and
+// entries in batch order, so the same batch gives the same bits. Not thread-safe: one a worker slot
+// (it keeps scratch memory).
 class Backend {
  public:
   virtual ~Backend() = default;
 
-  // margin[r] += sum over entries of weight[column] * value.   weight [K], margin [n].
-  virtual void LinearForward(const Batch& batch, absl::Span<const float> weight,
+  // margin[r,c] += sum over entries of weight[column,c] * value.   weight [K, C], margin [n, C].
+  virtual void LinearForward(const Batch& batch, uint32_t outputs, absl::Span<const float> weight,
                              absl::Span<float> margin) = 0;
-  // gradient[column] += slope[r] * value.   slope [n] = d loss / d margin, gradient [K].
-  virtual void LinearBackward(const Batch& batch, absl::Span<const float> slope,
+  // gradient[column,c] += slope[r,c] * value.   slope [n, C] = d loss / d margin, gradient [K, C].
+  virtual void LinearBackward(const Batch& batch, uint32_t outputs, absl::Span<const float> slope,
                               absl::Span<float> gradient) = 0;
 
   // Factorisation machine of degree 2 (Rendle 2010, "Factorization Machines", eq. 1 and lemma 3.1):

@@ -7,10 +7,10 @@
 namespace seraph {
 namespace {
 
-class FactorizationMachineModel : public WeightedSumModel {
+class FactorizationMachineModel : public OneOutputModel {
  public:
   explicit FactorizationMachineModel(const Options& options)
-      : WeightedSumModel(options.bias), factors_(options.factors) {
+      : OneOutputModel(options.bias), factors_(options.factors) {
     tables_.push_back(
         {.name = "factors",
          .kind = TableKind::kSparse,
@@ -24,23 +24,22 @@ class FactorizationMachineModel : public WeightedSumModel {
   PredictionKind prediction_kind() const override { return PredictionKind::kBinary; }
 
   void Margins(const Batch& batch, const ModelValues& values, Backend* backend,
-               absl::Span<float> margin) const override {
-    WeightedSumModel::Margins(batch, values, backend, margin);
-    backend->FactorForward(batch, factors_, values[next_table()], margin);
+               absl::Span<float> margins) const override {
+    OneOutputModel::Margins(batch, values, backend, margins);
+    backend->FactorForward(batch, factors_, values[next_table()], margins);
   }
 
-  void Gradients(const Batch& batch, const ModelValues& values, absl::Span<const float> margin,
+  void Gradients(const Batch& batch, const ModelValues& values, absl::Span<const float> margins,
                  Backend* backend, const ModelGradients& gradients) const override {
-    WeightedSumModel::Gradients(batch, values, margin, backend, gradients);
+    OneOutputModel::Gradients(batch, values, margins, backend, gradients);
     backend->FactorBackward(batch, factors_, values[next_table()], slopes(),
                             gradients[next_table()]);
   }
 
-  double Loss(float margin, float label) const override { return LogisticLoss(margin, label); }
-  double Prediction(float margin) const override { return Sigmoid(margin); }
-
  private:
-  double Slope(float margin, float label) const override { return LogisticSlope(margin, label); }
+  double LossOf(float margin, float label) const override { return LogisticLoss(margin, label); }
+  double SlopeOf(float margin, float label) const override { return LogisticSlope(margin, label); }
+  double PredictionOf(float margin) const override { return Sigmoid(margin); }
 
   const uint32_t factors_;
 };

@@ -7,16 +7,16 @@
 namespace seraph {
 namespace {
 
-class LinearModel : public WeightedSumModel {
+class LinearModel : public OneOutputModel {
  public:
-  explicit LinearModel(bool bias) : WeightedSumModel(bias) {}
+  explicit LinearModel(bool bias) : OneOutputModel(bias) {}
 
   PredictionKind prediction_kind() const override { return PredictionKind::kRegression; }
-  double Loss(float margin, float label) const override { return SquaredLoss(margin, label); }
-  double Prediction(float margin) const override { return margin; }
 
  private:
-  double Slope(float margin, float label) const override { return SquaredSlope(margin, label); }
+  double LossOf(float margin, float label) const override { return SquaredLoss(margin, label); }
+  double SlopeOf(float margin, float label) const override { return SquaredSlope(margin, label); }
+  double PredictionOf(float margin) const override { return margin; }
 };
 
 }  // namespace

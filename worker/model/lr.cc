@@ -7,16 +7,16 @@
 namespace seraph {
 namespace {
 
-class LogisticRegressionModel : public WeightedSumModel {
+class LogisticRegressionModel : public OneOutputModel {
  public:
-  explicit LogisticRegressionModel(bool bias) : WeightedSumModel(bias) {}
+  explicit LogisticRegressionModel(bool bias) : OneOutputModel(bias) {}
 
   PredictionKind prediction_kind() const override { return PredictionKind::kBinary; }
-  double Loss(float margin, float label) const override { return LogisticLoss(margin, label); }
-  double Prediction(float margin) const override { return Sigmoid(margin); }
 
  private:
-  double Slope(float margin, float label) const override { return LogisticSlope(margin, label); }
+  double LossOf(float margin, float label) const override { return LogisticLoss(margin, label); }
+  double SlopeOf(float margin, float label) const override { return LogisticSlope(margin, label); }
+  double PredictionOf(float margin) const override { return Sigmoid(margin); }
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #ifndef SERAPH_WORKER_MODEL_MODEL_H_
 #define SERAPH_WORKER_MODEL_MODEL_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -42,32 +43,51 @@ class Model {
     uint32_t factors = 8;  // fm
     bool bias = true;
     double init_scale = 0.05;  // fm: standard deviation of fresh factors.
+    uint32_t classes = 2;      // softmax
   };
   virtual ~Model() = default;
 
   virtual PredictionKind prediction_kind() const = 0;
+  // Numbers that a row's margin has, and its prediction: one, or one a class.
+  virtual uint32_t outputs() const { return 1; }
+  // Of numbers: whether none may be negative.
+  virtual bool counts() const { return false; }
   virtual const std::vector<ModelTable>& tables() const = 0;
 
-  // margin [batch.rows()]: the raw output (log-odds for binary models, the value for regression).
+  // margins [batch.rows(), outputs()]: the raw output (log-odds for binary models, the value for
+  // regression, the logits of classes).
   virtual void Margins(const Batch& batch, const ModelValues& values, Backend* backend,
-                       absl::Span<float> margin) const = 0;
+                       absl::Span<float> margins) const = 0;
 
   // Gradients of the sum of the batch's losses, each times its row's weight, with respect to
-  // `values`, given the margins; overwrites `gradients`. Labels are 0/1 for binary models. No
-  // regularisation: the server's optimizer does it.
+  // `values`, given the margins; overwrites `gradients`. Labels are those of the kind of prediction
+  // (0 and 1, classes, numbers). No regularisation: the server's optimizer does it.
   virtual void Gradients(const Batch& batch, const ModelValues& values,
-                         absl::Span<const float> margin, Backend* backend,
+                         absl::Span<const float> margins, Backend* backend,
                          const ModelGradients& gradients) const = 0;
 
-  // Loss of one row in nats or squared units, in double: log(1 + e^-z) terms for binary, (margin -
-  // label)^2 / 2 for regression.
-  virtual double Loss(float margin, float label) const = 0;
-  // What `predict` writes: probability or value.
-  virtual double Prediction(float margin) const = 0;
+  // Loss of one row, in double, from its margin [outputs()]: in nats for probabilities, half a
+  // squared error for regression, else the model's own (docs/MODELS.md).
+  virtual double Loss(absl::Span<const float> margin, float label) const = 0;
+  // What `predict` writes of one row: probability or value, or a probability a class. Both are
+  // [outputs()].
+  virtual void Predict(absl::Span<const float> margin, absl::Span<double> prediction) const = 0;
 };
 
-// Adds one scored row: loss, correct, label and error sums.
-void AddRow(const Model& model, float margin, float label, EvaluationSums* sums);
+// The margin of row r among those of a batch.
+inline absl::Span<const float> MarginOf(const Model& model, absl::Span<const float> margins,
+                                        size_t r) {
+  return margins.subspan(r * model.outputs(), model.outputs());
+}
+
+// The class with the largest number; the first of equal ones.
+template <typename T>
+size_t Likeliest(absl::Span<const T> numbers) {
+  return static_cast<size_t>(std::max_element(numbers.begin(), numbers.end()) - numbers.begin());
+}
+
+// Adds one scored row, given its margin: loss, correct, label and error sums.
+void AddRow(const Model& model, absl::Span<const float> margin, float label, EvaluationSums* sums);
 
 }  // namespace seraph
 

@@ -8,20 +8,41 @@
 namespace seraph {
 namespace {
 
-double LogLoss(double margin, double label) {
+double LogLoss(const OracleRow& margin, double label) {
   // In long double, so that the plain form is exact enough far from zero.
   const long double p =
-      1 / (1 + std::exp(static_cast<long double>(label > 0.5 ? -margin : margin)));
+      1 / (1 + std::exp(static_cast<long double>(label > 0.5 ? -margin[0] : margin[0])));
   return static_cast<double>(-std::log(p));
 }
 
-double HalfSquare(double margin, double label) { return 0.5 * (margin - label) * (margin - label); }
+OracleRow Probability(const OracleRow& margin) { return {1 / (1 + std::exp(-margin[0]))}; }
 
-// bias + w . x. Tables: bias (if there), weights.
-double LinearMargin(const Batch& batch, const OracleValues& values, size_t r, bool bias) {
-  double margin = bias ? values[0][0] : 0;
+double HalfSquare(const OracleRow& margin, double label) {
+  return 0.5 * (margin[0] - label) * (margin[0] - label);
+}
+
+OracleRow Itself(const OracleRow& margin) { return margin; }
+
+OracleRow Shares(const OracleRow& logits) {
+  double sum = 0;
+  for (const double z : logits) sum += std::exp(z);
+  OracleRow shares;
+  for (const double z : logits) shares.push_back(std::exp(z) / sum);
+  return shares;
+}
+
+double ClassesLoss(const OracleRow& logits, double label) {
+  long double sum = 0;
+  for (const double z : logits) sum += std::exp(static_cast<long double>(z));
+  return static_cast<double>(std::log(sum) - logits[static_cast<size_t>(label)]);
+}
+
+// bias + w . x of output c. Tables: bias (if there), weights.
+double LinearMargin(const Batch& batch, const OracleValues& values, size_t r, bool bias,
+                    uint32_t outputs = 1, uint32_t c = 0) {
+  double margin = bias ? values[0][c] : 0;
   for (uint32_t e = batch.row_begin[r]; e < batch.row_begin[r + 1]; ++e) {
-    margin += values[bias ? 1 : 0][batch.column[e]] * batch.values[e];
+    margin += values[bias ? 1 : 0][batch.column[e] * outputs + c] * batch.values[e];
   }
   return margin;
 }
@@ -49,14 +70,16 @@ ModelContract LinearContract(bool bias) {
   return {.options = {.type = "linear", .bias = bias},
           .tables = Tables(bias, {"weights"}),
           .margin = [bias](const Batch& batch, const OracleValues& values,
-                           size_t r) { return LinearMargin(batch, values, r, bias); },
-          .loss = HalfSquare};
+                           size_t r) { return OracleRow{LinearMargin(batch, values, r, bias)}; },
+          .loss = HalfSquare,
+          .prediction = Itself};
 }
 
 ModelContract LogisticContract(bool bias) {
   ModelContract contract = LinearContract(bias);
   contract.options.type = "lr";
   contract.loss = LogLoss;
+  contract.prediction = Probability;
   return contract;
 }
 
@@ -66,9 +89,27 @@ ModelContract FactorizationMachineContract(uint32_t factors, bool bias) {
   contract.options.factors = factors;
   contract.tables = Tables(bias, {"weights", "factors"});
   contract.margin = [factors, bias](const Batch& batch, const OracleValues& values, size_t r) {
-    return LinearMargin(batch, values, r, bias) +
-           PairsMargin(batch, values[bias ? 2 : 1], factors, r);
+    return OracleRow{LinearMargin(batch, values, r, bias) +
+                     PairsMargin(batch, values[bias ? 2 : 1], factors, r)};
   };
+  return contract;
+}
+
+ModelContract SoftmaxContract(uint32_t classes, bool bias) {
+  ModelContract contract = LinearContract(bias);
+  contract.options = {.type = "softmax", .bias = bias, .classes = classes};
+  contract.outputs = classes;
+  contract.labels.clear();
+  for (uint32_t c = 0; c < classes; ++c) contract.labels.push_back(static_cast<float>(c));
+  contract.margin = [classes, bias](const Batch& batch, const OracleValues& values, size_t r) {
+    OracleRow logits;
+    for (uint32_t c = 0; c < classes; ++c) {
+      logits.push_back(LinearMargin(batch, values, r, bias, classes, c));
+    }
+    return logits;
+  };
+  contract.loss = ClassesLoss;
+  contract.prediction = Shares;
   return contract;
 }
 
@@ -79,6 +120,8 @@ INSTANTIATE_TEST_SUITE_P(Logistic, ModelContractTest,
 INSTANTIATE_TEST_SUITE_P(FactorizationMachine, ModelContractTest,
                          ::testing::Values(FactorizationMachineContract(8, true),
                                            FactorizationMachineContract(1, false)));
+INSTANTIATE_TEST_SUITE_P(Softmax, ModelContractTest,
+                         ::testing::Values(SoftmaxContract(5, true), SoftmaxContract(2, false)));
 
 }  // namespace
 }  // namespace seraph

@@ -2,35 +2,55 @@
 // A new model adds a line to kModels.
 #include "worker/model/registry.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "common/nearest_name.h"
+#include "common/table_spec.h"
 #include "worker/model/fm.h"
 #include "worker/model/linear.h"
 #include "worker/model/lr.h"
+#include "worker/model/softmax.h"
 
 namespace seraph {
 namespace {
 
 constexpr uint32_t kMaxFactors = 4096;
+constexpr uint32_t kMaxClasses = kMaxTableDim;
 
 struct Entry {
   const char* name;
   std::unique_ptr<Model> (*create)(const Model::Options& options);
   ModelDefaults defaults;
-  bool has_factors = false;
+  std::vector<std::string> parameters = {};  // Of Model::Options, beside type and bias.
 };
 
 // Tried on unscaled one-hot, sparse and real-valued data with the default batch size and epochs.
 // The small initial accumulator keeps a feature that was seen once from moving as far as one that
 // was seen often.
 const Entry kModels[] = {
-    {"fm", NewFactorizationMachineModel, {"adagrad", 0.1, 1e-6, 1e-4}, true},
-    {"linear", NewLinearModel, {"adagrad", 1.0, 1e-6, 0.0}},
-    {"lr", NewLogisticRegressionModel, {"adagrad", 0.3, 1e-6, 0.0}},
+    {"fm",
+     NewFactorizationMachineModel,
+     {.optimizer = "adagrad", .learning_rate = 0.1, .initial_accumulator = 1e-6, .l2 = 1e-4},
+     {"factors", "init_scale"}},
+    {"linear",
+     NewLinearModel,
+     {.optimizer = "adagrad", .learning_rate = 1.0, .initial_accumulator = 1e-6}},
+    {"lr",
+     NewLogisticRegressionModel,
+     {.optimizer = "adagrad", .learning_rate = 0.3, .initial_accumulator = 1e-6}},
+    {"softmax",
+     NewSoftmaxModel,
+     {.optimizer = "adagrad", .learning_rate = 0.3, .initial_accumulator = 1e-6},
+     {"classes"}},
 };
+
+bool Has(const Entry& entry, absl::string_view parameter) {
+  return std::find(entry.parameters.begin(), entry.parameters.end(), parameter) !=
+         entry.parameters.end();
+}
 
 absl::StatusOr<const Entry*> Find(const std::string& type) {
   for (const Entry& entry : kModels) {
@@ -53,6 +73,10 @@ absl::StatusOr<std::unique_ptr<Model>> NewModel(const Model::Options& options) {
     return absl::InvalidArgumentError(
         absl::StrCat("model.factors is ", options.factors, ", must be 1 to ", kMaxFactors));
   }
+  if (options.classes < 2 || options.classes > kMaxClasses) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("model.classes is ", options.classes, ", must be 2 to ", kMaxClasses));
+  }
   if (!std::isfinite(options.init_scale) || options.init_scale < 0) {
     return absl::InvalidArgumentError(absl::StrCat("model.init_scale is ", options.init_scale,
                                                    ", must be a finite number of at least 0"));
@@ -72,10 +96,15 @@ std::vector<std::string> ModelNames() {
   return names;
 }
 
-std::vector<std::string> ModelsWithFactors() {
+bool ModelHasParameter(const std::string& type, absl::string_view parameter) {
+  const absl::StatusOr<const Entry*> entry = Find(type);
+  return entry.ok() && Has(**entry, parameter);
+}
+
+std::vector<std::string> ModelsWithParameter(absl::string_view parameter) {
   std::vector<std::string> names;
   for (const Entry& entry : kModels) {
-    if (entry.has_factors) names.push_back(entry.name);
+    if (Has(entry, parameter)) names.push_back(entry.name);
   }
   return names;
 }

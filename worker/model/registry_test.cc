@@ -16,17 +16,21 @@ using ::testing::HasSubstr;
 constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
 
 TEST(ModelRegistryTest, NamesAreSorted) {
-  EXPECT_THAT(ModelNames(), ElementsAre("fm", "linear", "lr"));
+  EXPECT_THAT(ModelNames(), ElementsAre("fm", "linear", "lr", "softmax"));
 }
 
-TEST(ModelRegistryTest, ModelsSayWhetherTheyHaveFactors) {
-  EXPECT_THAT(ModelsWithFactors(), ElementsAre("fm"));
+TEST(ModelRegistryTest, ModelsSayWhichParametersTheyHave) {
+  EXPECT_THAT(ModelsWithParameter("factors"), ElementsAre("fm"));
+  EXPECT_THAT(ModelsWithParameter("classes"), ElementsAre("softmax"));
+  EXPECT_TRUE(ModelHasParameter("fm", "init_scale"));
+  EXPECT_FALSE(ModelHasParameter("lr", "factors"));
+  EXPECT_FALSE(ModelHasParameter("no such model", "factors"));
 }
 
 TEST(ModelRegistryTest, AnUnknownTypeGetsTheNearestName) {
   EXPECT_THAT(NewModel({.type = "liner"}),
               StatusIs(kInvalid, AllOf(HasSubstr("liner"), HasSubstr("did you mean linear"))));
-  EXPECT_THAT(DefaultsOf("transformer"), StatusIs(kInvalid, HasSubstr("fm, linear, lr")));
+  EXPECT_THAT(DefaultsOf("transformer"), StatusIs(kInvalid, HasSubstr("fm, linear, lr, softmax")));
 }
 
 TEST(ModelRegistryTest, OptionsOutOfRangeAreNamed) {
@@ -34,6 +38,8 @@ TEST(ModelRegistryTest, OptionsOutOfRangeAreNamed) {
               StatusIs(kInvalid, HasSubstr("factors is 0")));
   EXPECT_THAT(NewModel({.type = "fm", .factors = 4097}),
               StatusIs(kInvalid, HasSubstr("factors is 4097")));
+  EXPECT_THAT(NewModel({.type = "softmax", .classes = 1}),
+              StatusIs(kInvalid, HasSubstr("classes is 1, must be 2 to 4096")));
   EXPECT_THAT(NewModel({.type = "fm", .init_scale = -1}),
               StatusIs(kInvalid, HasSubstr("init_scale is -1")));
   EXPECT_FALSE(
@@ -47,6 +53,12 @@ TEST(ModelRegistryTest, FactorsHaveTheirWidthAndSpread) {
   EXPECT_EQ(factors.dim, 5u);
   EXPECT_EQ(factors.initializer.type, InitializerSpec::Type::kNormal);
   EXPECT_EQ(factors.initializer.value, 0.25);
+}
+
+TEST(ModelRegistryTest, SoftmaxHasAFloatAClass) {
+  const auto model = NewModel({.type = "softmax", .classes = 5}).value();
+  EXPECT_EQ(model->outputs(), 5u);
+  for (const ModelTable& table : model->tables()) EXPECT_EQ(table.dim, 5u) << table.name;
 }
 
 }  // namespace

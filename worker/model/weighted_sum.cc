@@ -5,11 +5,12 @@
 
 namespace seraph {
 
-WeightedSumModel::WeightedSumModel(bool bias) : has_bias_(bias) {
+WeightedSumModel::WeightedSumModel(bool bias, uint32_t outputs)
+    : has_bias_(bias), outputs_(outputs), slope_(outputs), bias_gradient_(outputs) {
   if (bias) {
     tables_.push_back({.name = "bias",
                        .kind = TableKind::kDense,
-                       .dim = 1,
+                       .dim = outputs,
                        .rows = 1,
                        .initializer = {},
                        .regularised = false,
@@ -17,7 +18,7 @@ WeightedSumModel::WeightedSumModel(bool bias) : has_bias_(bias) {
   }
   tables_.push_back({.name = "weights",
                      .kind = TableKind::kSparse,
-                     .dim = 1,
+                     .dim = outputs,
                      .rows = 0,
                      .initializer = {},
                      .regularised = true,
@@ -25,25 +26,35 @@ WeightedSumModel::WeightedSumModel(bool bias) : has_bias_(bias) {
 }
 
 void WeightedSumModel::Margins(const Batch& batch, const ModelValues& values, Backend* backend,
-                               absl::Span<float> margin) const {
-  std::fill(margin.begin(), margin.end(), has_bias_ ? values[0][0] : 0.0f);
-  backend->LinearForward(batch, values[weights_table()], margin);
+                               absl::Span<float> margins) const {
+  for (size_t at = 0; at < margins.size(); at += outputs_) {
+    for (uint32_t c = 0; c < outputs_; ++c) margins[at + c] = has_bias_ ? values[0][c] : 0.0f;
+  }
+  backend->LinearForward(batch, outputs_, values[weights_table()], margins);
 }
 
 void WeightedSumModel::Gradients(const Batch& batch, const ModelValues& values,
-                                 absl::Span<const float> margin, Backend* backend,
+                                 absl::Span<const float> margins, Backend* backend,
                                  const ModelGradients& gradients) const {
-  slopes_.resize(batch.rows());
-  double bias_gradient = 0;
+  slopes_.resize(margins.size());
+  std::fill(bias_gradient_.begin(), bias_gradient_.end(), 0.0);
   for (size_t r = 0; r < batch.rows(); ++r) {
-    slopes_[r] = static_cast<float>(batch.weights[r] * Slope(margin[r], batch.labels[r]));
-    bias_gradient += slopes_[r];
+    Slopes(MarginOf(*this, margins, r), batch.labels[r], absl::MakeSpan(slope_));
+    float* const row = &slopes_[r * outputs_];
+    for (uint32_t c = 0; c < outputs_; ++c) {
+      row[c] = static_cast<float>(batch.weights[r] * slope_[c]);
+      bias_gradient_[c] += row[c];
+    }
   }
   for (const absl::Span<float>& gradient : gradients) {
     std::fill(gradient.begin(), gradient.end(), 0.0f);
   }
-  if (has_bias_) gradients[0][0] = static_cast<float>(bias_gradient);
-  backend->LinearBackward(batch, slopes_, gradients[weights_table()]);
+  if (has_bias_) {
+    for (uint32_t c = 0; c < outputs_; ++c) {
+      gradients[0][c] = static_cast<float>(bias_gradient_[c]);
+    }
+  }
+  backend->LinearBackward(batch, outputs_, slopes_, gradients[weights_table()]);
 }
 
 }  // namespace seraph

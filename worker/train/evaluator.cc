@@ -44,6 +44,7 @@ absl::StatusOr<v1::EvaluateResult> EvaluateBlocks(const EvaluateOptions& options
                                                   const Cancellation& cancellation) {
   v1::EvaluateResult result;
   ScoreRuns runs({.spill_folder = options.spill_folder});
+  const bool has_auc = TraitsOf(model.prediction_kind()).has_auc();
   BatchBuilder batch;
   for (uint64_t b = options.first_block; b < index.blocks.size(); b += options.stride) {
     RETURN_IF_ERROR(cancellation.status());
@@ -52,13 +53,13 @@ absl::StatusOr<v1::EvaluateResult> EvaluateBlocks(const EvaluateOptions& options
       batch.Add(row);
       return absl::OkStatus();
     }));
-    ASSIGN_OR_RETURN(const absl::Span<const float> margin, stepper->Score(batch.batch()));
+    ASSIGN_OR_RETURN(const absl::Span<const float> margins, stepper->Score(batch.batch()));
     EvaluationSums sums;
-    for (size_t r = 0; r < margin.size(); ++r) {
+    for (size_t r = 0; r < batch.batch().rows(); ++r) {
+      const absl::Span<const float> margin = MarginOf(model, margins, r);
       const float label = batch.batch().labels[r];
-      AddRow(model, margin[r], label, &sums);
-      if (model.prediction_kind() == PredictionKind::kBinary)
-        RETURN_IF_ERROR(runs.Add(margin[r], label > 0.5f));
+      AddRow(model, margin, label, &sums);
+      if (has_auc) RETURN_IF_ERROR(runs.Add(margin[0], label > 0.5f));
     }
     *result.add_blocks() = ToProto(static_cast<uint32_t>(b), sums);
   }

@@ -30,9 +30,9 @@ struct EvaluateOptions {
 };
 
 // Sums of each of the rank's blocks, and their scores, sorted and with equal ones counted together
-// (binary models). Long runs go to the scheduler in pieces; the last piece is in the result.
-// Nothing is learned. Everything passed in is used during the call alone. Errors: of the data, of
-// Stepper::Score, of the scheduler, or the cancellation's reason at the next block.
+// (models that have an AUC). Long runs go to the scheduler in pieces; the last piece is in the
+// result. Nothing is learned. Everything passed in is used during the call alone. Errors: of the
+// data, of Stepper::Score, of the scheduler, or the cancellation's reason at the next block.
 absl::StatusOr<v1::EvaluateResult> EvaluateBlocks(const EvaluateOptions& options,
                                                   const DataSet& data, const DataIndex& index,
                                                   const Model& model, Stepper* stepper,

@@ -65,6 +65,7 @@ Model::Options ModelOptionsOf(const v1::JobSpec& job) {
   if (job.model().has_factors()) options.factors = job.model().factors();
   if (job.model().has_bias()) options.bias = job.model().bias();
   if (job.model().has_init_scale()) options.init_scale = job.model().init_scale();
+  if (job.model().has_classes()) options.classes = job.model().classes();
   return options;
 }
 
@@ -84,8 +85,15 @@ absl::StatusOr<TableSpec> TableSpecOf(const v1::JobSpec& job, const ModelTable& 
   return spec;
 }
 
-absl::StatusOr<LabelMap> LabelMapOf(const v1::JobSpec& job, PredictionKind kind) {
-  if (kind == PredictionKind::kRegression) return LabelMap::Regression();
+absl::StatusOr<LabelMap> LabelMapOf(const v1::JobSpec& job, const Model& model) {
+  switch (TraitsOf(model.prediction_kind()).labels) {
+    case LabelKind::kNumber:
+      return model.counts() ? LabelMap::Counts() : LabelMap::Regression();
+    case LabelKind::kClasses:
+      return LabelMap::Classes(model.outputs());
+    case LabelKind::kBinary:
+      break;
+  }
   const v1::LabelSpec& label = job.data().label();
   if (label.positive().empty() && label.negative().empty()) return LabelMap::Binary();
   ASSIGN_OR_RETURN(const std::vector<double> positive, Numbers(label.positive(), "positive"));
@@ -122,6 +130,12 @@ v1::PredictionKind ToProto(PredictionKind kind) {
       return v1::PREDICTION_KIND_BINARY;
     case PredictionKind::kRegression:
       return v1::PREDICTION_KIND_REGRESSION;
+    case PredictionKind::kClasses:
+      return v1::PREDICTION_KIND_CLASSES;
+    case PredictionKind::kMargin:
+      return v1::PREDICTION_KIND_MARGIN;
+    case PredictionKind::kValue:
+      return v1::PREDICTION_KIND_VALUE;
   }
   return v1::PREDICTION_KIND_UNSPECIFIED;
 }

@@ -30,9 +30,9 @@ absl::StatusOr<SyncSpec> SyncSpecOf(const v1::SyncConfig& config);
 // drawn from train.seed and its name. Errors as of SyncSpecOf.
 absl::StatusOr<TableSpec> TableSpecOf(const v1::JobSpec& job, const ModelTable& table);
 
-// How labels are read: by data.label for binary models, as they are for regression.
-// INVALID_ARGUMENT names what is no number, or stands on both sides.
-absl::StatusOr<LabelMap> LabelMapOf(const v1::JobSpec& job, PredictionKind kind);
+// How labels are read for the job's model: by data.label where it tells two classes apart, as
+// classes, or as they are. INVALID_ARGUMENT names what is no number, or stands on both sides.
+absl::StatusOr<LabelMap> LabelMapOf(const v1::JobSpec& job, const Model& model);
 // data.on_bad_row and its limit.
 BadRowPolicy BadRowPolicyOf(const v1::JobSpec& job);
 

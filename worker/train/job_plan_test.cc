@@ -4,6 +4,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/status_matchers.h"
+#include "worker/model/registry.h"
 
 namespace seraph {
 namespace {
@@ -124,8 +125,28 @@ TEST(JobPlanTest, AModeThatDoesNotExistIsAnError) {
 TEST(JobPlanTest, LabelListsAreNumbers) {
   v1::JobSpec job = Job();
   job.mutable_data()->mutable_label()->add_positive("yes");
-  EXPECT_THAT(LabelMapOf(job, PredictionKind::kBinary),
+  EXPECT_THAT(LabelMapOf(job, *NewModel({.type = "lr"}).value()),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("\"yes\" is not a number")));
+}
+
+TEST(JobPlanTest, LabelsAreWhatTheModelTakes) {
+  const auto map = [](const Model::Options& options) {
+    return LabelMapOf(v1::JobSpec(), *NewModel(options).value()).value();
+  };
+  EXPECT_EQ(map({.type = "lr"}).Map(-1).value(), 0);
+  EXPECT_EQ(map({.type = "linear"}).Map(-1).value(), -1);
+  EXPECT_EQ(map({.type = "softmax", .classes = 4}).Map(3).value(), 3);
+  EXPECT_FALSE(map({.type = "softmax", .classes = 3}).Map(3).ok());
+}
+
+TEST(JobPlanTest, TheModelIsTheOneThatTheJobDescribes) {
+  v1::JobSpec job;
+  job.mutable_model()->set_type("softmax");
+  job.mutable_model()->set_classes(7);
+  job.mutable_model()->set_bias(false);
+  const Model::Options options = ModelOptionsOf(job);
+  EXPECT_EQ(options.classes, 7u);
+  EXPECT_FALSE(options.bias);
 }
 
 }  // namespace

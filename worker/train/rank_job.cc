@@ -28,7 +28,7 @@ constexpr absl::Duration kDropDeadline = absl::Seconds(2);
 
 absl::StatusOr<std::unique_ptr<RankJob>> RankJob::Create(Options options) {
   ASSIGN_OR_RETURN(std::unique_ptr<Model> model, NewModel(ModelOptionsOf(options.spec)));
-  ASSIGN_OR_RETURN(LabelMap labels, LabelMapOf(options.spec, model->prediction_kind()));
+  ASSIGN_OR_RETURN(LabelMap labels, LabelMapOf(options.spec, *model));
   ASSIGN_OR_RETURN(const SyncSpec sync, SyncSpecOf(options.spec.sync()));
   return std::unique_ptr<RankJob>(
       new RankJob(std::move(options), sync, std::move(model), std::move(labels)));

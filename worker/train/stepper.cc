@@ -70,8 +70,8 @@ absl::Status Stepper::Forward(const Batch& batch, bool read_only) {
   }
   RETURN_IF_ERROR(read_only ? client_->PullReadOnly(slices) : client_->Pull(slices));
   RETURN_IF_ERROR(CheckFinite(values_, "rows"));
-  margin_.assign(batch.rows(), 0.0f);
-  model_->Margins(batch, Views(values_), backend_, absl::MakeSpan(margin_));
+  margins_.assign(batch.rows() * model_->outputs(), 0.0f);
+  model_->Margins(batch, Views(values_), backend_, absl::MakeSpan(margins_));
   return absl::OkStatus();
 }
 
@@ -92,14 +92,14 @@ absl::StatusOr<double> Stepper::Learn(const Batch& batch) {
   RETURN_IF_ERROR(Forward(batch, false));
   double loss = 0;
   for (size_t r = 0; r < batch.rows(); ++r) {
-    loss += batch.weights[r] * model_->Loss(margin_[r], batch.labels[r]);
+    loss += batch.weights[r] * model_->Loss(MarginOf(*model_, margins_, r), batch.labels[r]);
   }
   if (!std::isfinite(loss)) {
     return Diverged(absl::StrCat("the loss is ", loss, " with the rows of table ",
                                  model_->tables().back().name));
   }
   for (size_t t = 0; t < tables_.size(); ++t) gradients_[t].resize(values_[t].size());
-  model_->Gradients(batch, Views(values_), margin_, backend_,
+  model_->Gradients(batch, Views(values_), margins_, backend_,
                     ModelGradients(gradients_.begin(), gradients_.end()));
   RETURN_IF_ERROR(CheckFinite(gradients_, "gradients"));
   ReduceWhereServersDoNot(batch.rows());
@@ -113,12 +113,12 @@ absl::StatusOr<double> Stepper::Learn(const Batch& batch) {
 
 absl::StatusOr<absl::Span<const float>> Stepper::Score(const Batch& batch) {
   RETURN_IF_ERROR(Forward(batch, true));
-  if (!AllFinite(margin_)) {
+  if (!AllFinite(margins_)) {
     return WithHint(
         absl::AbortedError("scores are not finite: the features or the weights are too large"),
         "scale the features, or train with a lower optimizer.learning_rate");
   }
-  return absl::MakeConstSpan(margin_);
+  return absl::MakeConstSpan(margins_);
 }
 
 }  // namespace seraph

@@ -29,14 +29,14 @@ class Stepper {
   // named. Else the client's errors.
   absl::StatusOr<double> Learn(const Batch& batch);
 
-  // Scores without learning: pulls outside any clock. [batch.rows()] margins, valid until the next
-  // call.
+  // Scores without learning: pulls outside any clock. Margins [batch.rows(), model outputs], valid
+  // until the next call. ABORTED when some are not finite.
   absl::StatusOr<absl::Span<const float>> Score(const Batch& batch);
 
  private:
   // The keys that a batch needs of table t.
   absl::Span<const uint64_t> KeysOf(size_t t, const Batch& batch) const;
-  // Pulls into values_ and computes margin_.
+  // Pulls into values_ and computes margins_.
   absl::Status Forward(const Batch& batch, bool read_only);
   // The mean over the batch's rows for tables whose pushes apply on arrival: only a BSP round knows
   // the rows of all.
@@ -52,7 +52,7 @@ class Stepper {
   std::vector<std::vector<uint64_t>> all_rows_;  // By table: 0..rows-1 where it is pulled whole.
   std::vector<std::vector<float>> values_;
   std::vector<std::vector<float>> gradients_;
-  std::vector<float> margin_;
+  std::vector<float> margins_;
 };
 
 }  // namespace seraph

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client/cli/job/resolve.h"
 
+#include <google/protobuf/descriptor.h>
+
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -15,11 +17,13 @@
 #include "client/cli/job/resolve_entries.h"
 #include "client/cli/job/resolve_optimizer.h"
 #include "client/cli/job/scalar_text.h"
+#include "common/hint.h"
 #include "common/status_macros.h"
 #include "common/table_spec.h"
 #include "worker/data/label_map.h"
 #include "worker/model/model.h"
 #include "worker/model/registry.h"
+#include "worker/train/job_plan.h"
 
 namespace seraph {
 namespace {
@@ -46,34 +50,45 @@ absl::Status CheckRange(const std::string& key, T value, T low, T high) {
   return Wrong(key, absl::StrCat(value, " is not in ", low, "..", high));
 }
 
-absl::StatusOr<std::unique_ptr<Model>> ResolveModel(v1::ModelSpec* model) {
-  if (model->type().empty()) return Wrong("model.type", "missing: state which model to train");
-  RETURN_IF_ERROR(
-      CheckChoice("model.type", model->type(), ModelNames(),
-                  {"softmax", "svm", "ffm", "mlp", "wide_deep", "deepfm", "dcn", "nfm", "dlrm",
-                   "two_tower", "graph", "mf", "kmeans", "gbdt", "lda", "word2vec"}));
-  Model::Options options;
-  options.type = model->type();
-  const std::vector<std::string> with_factors = ModelsWithFactors();
-  const bool has_factors =
-      std::find(with_factors.begin(), with_factors.end(), model->type()) != with_factors.end();
-  if (has_factors) {
-    if (!model->has_factors()) model->set_factors(options.factors);
-    if (!model->has_init_scale()) model->set_init_scale(options.init_scale);
-    options.factors = model->factors();
-    options.init_scale = model->init_scale();
-  } else if (model->has_factors() || model->has_init_scale()) {
-    return Wrong(model->has_factors() ? "model.factors" : "model.init_scale",
-                 absl::StrCat(model->type(), " has no factors, ", absl::StrJoin(with_factors, ", "),
-                              " has"));
+// What the section states must mean something to the type.
+absl::Status CheckModelParameters(const v1::ModelSpec& model) {
+  const auto* const reflection = model.GetReflection();
+  std::vector<const google::protobuf::FieldDescriptor*> stated;
+  reflection->ListFields(model, &stated);
+  for (const auto* const field : stated) {
+    const std::string& name = field->name();
+    if (name == "type" || name == "bias" || ModelHasParameter(model.type(), name)) continue;
+    const std::vector<std::string> others = ModelsWithParameter(name);
+    return Wrong("model." + name,
+                 absl::StrCat(model.type(), " has no ", name, ", ", absl::StrJoin(others, " and "),
+                              others.size() == 1 ? " has" : " have"));
   }
-  if (!model->has_bias()) model->set_bias(options.bias);
-  options.bias = model->bias();
-  return NewModel(options);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::unique_ptr<Model>> ResolveModel(v1::JobSpec* job) {
+  v1::ModelSpec* const model = job->mutable_model();
+  if (model->type().empty()) return Wrong("model.type", "missing: state which model to train");
+  RETURN_IF_ERROR(CheckChoice("model.type", model->type(), ModelNames(),
+                              {"svm", "ffm", "mlp", "wide_deep", "deepfm", "dcn", "nfm", "dlrm",
+                               "two_tower", "graph", "mf", "kmeans", "gbdt", "lda", "word2vec"}));
+  RETURN_IF_ERROR(CheckModelParameters(*model));
+  ASSIGN_OR_RETURN(const ModelDefaults defaults, DefaultsOf(model->type()));
+  const auto unset = [model](const char* name, bool has) {
+    return !has && ModelHasParameter(model->type(), name);
+  };
+  if (!model->has_bias()) model->set_bias(true);
+  if (unset("factors", model->has_factors())) model->set_factors(defaults.factors);
+  if (unset("init_scale", model->has_init_scale())) model->set_init_scale(defaults.init_scale);
+  if (unset("classes", model->has_classes())) {
+    return WithHint(Wrong("model.classes", "missing: state how many classes the labels tell apart"),
+                    "labels are 0 to classes - 1");
+  }
+  return NewModel(ModelOptionsOf(*job));
 }
 
 absl::Status CheckLabel(PredictionKind kind, const v1::LabelSpec& label) {
-  if (kind != PredictionKind::kBinary) {
+  if (TraitsOf(kind).labels != LabelKind::kBinary) {
     return Wrong("data.label",
                  "the model takes labels as they are; positive and negative belong "
                  "to models of two classes");
@@ -198,7 +213,7 @@ absl::Status ResolveJob(int cores, v1::JobSpec* job) {
   if (absl::c_any_of(job->name(), [](unsigned char c) { return c < 0x20 || c == 0x7f; })) {
     return Wrong("name", absl::StrCat(Quoted(job->name()), " holds control characters"));
   }
-  ASSIGN_OR_RETURN(const std::unique_ptr<Model> model, ResolveModel(job->mutable_model()));
+  ASSIGN_OR_RETURN(const std::unique_ptr<Model> model, ResolveModel(job));
   RETURN_IF_ERROR(ResolveData(model->prediction_kind(), job->mutable_data()));
   RETURN_IF_ERROR(ResolveOptimizers(*model, job));
   RETURN_IF_ERROR(ResolveSync(job->mutable_sync()));

@@ -86,6 +86,17 @@ TEST(ResolveTest, ResolvingTwiceChangesNothing) {
   EXPECT_EQ(once.model().factors(), 8);
 }
 
+TEST(ResolveTest, SoftmaxHasClasses) {
+  v1::JobSpec job;
+  ASSERT_OK(
+      Resolve("model: {type: softmax, classes: 10}\n"
+              "data: {train: a, format: libsvm, index_base: 1}",
+              &job));
+  EXPECT_EQ(job.model().classes(), 10);
+  EXPECT_FALSE(job.model().has_factors());
+  EXPECT_TRUE(job.model().bias());
+}
+
 TEST(ResolveTest, AnEntryOfItsOwnFormatHasItsOwnIndexBase) {
   v1::JobSpec job;
   ASSERT_OK(
@@ -225,6 +236,11 @@ INSTANTIATE_TEST_SUITE_P(
                "model.type: unknown value \"lrr\", did you mean \"lr\"?"},
         BadJob{"model: {type: deepfm}" DATA, "model.type: deepfm is not in this version", kLater},
         BadJob{"model: {type: lr, factors: 8}" DATA, "model.factors: lr has no factors, fm has"},
+        BadJob{"model: {type: fm, classes: 3}" DATA,
+               "model.classes: fm has no classes, softmax has"},
+        BadJob{"model: {type: softmax}" DATA,
+               "model.classes: missing: state how many classes the labels tell apart"},
+        BadJob{"model: {type: softmax, classes: 1}" DATA, "model.classes is 1, must be 2 to 4096"},
         BadJob{"model: {type: fm, factors: 0}" DATA, "model.factors is 0, must be 1 to 4096"},
         BadJob{"model: {type: fm, init_scale: -1}" DATA,
                "model.init_scale is -1, must be a finite number of at least 0"}));

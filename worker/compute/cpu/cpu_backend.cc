@@ -9,22 +9,30 @@ namespace {
 
 class CpuBackend : public Backend {
  public:
-  void LinearForward(const Batch& batch, absl::Span<const float> weight,
+  void LinearForward(const Batch& batch, uint32_t outputs, absl::Span<const float> weight,
                      absl::Span<float> margin) override {
+    if (outputs == 1) return DotForward(batch, weight, margin);
     for (size_t r = 0; r < batch.rows(); ++r) {
-      double sum = 0;  // w . x
+      sum_.assign(outputs, 0.0);  // W x
       for (uint32_t e = batch.row_begin[r]; e < batch.row_begin[r + 1]; ++e) {
-        sum += static_cast<double>(weight[batch.column[e]]) * batch.values[e];
+        const float* const w = &weight[size_t{batch.column[e]} * outputs];
+        const double x = batch.values[e];
+        for (uint32_t c = 0; c < outputs; ++c) sum_[c] += w[c] * x;
       }
-      margin[r] = static_cast<float>(margin[r] + sum);
+      float* const out = &margin[r * outputs];
+      for (uint32_t c = 0; c < outputs; ++c) out[c] = static_cast<float>(out[c] + sum_[c]);
     }
   }
 
-  void LinearBackward(const Batch& batch, absl::Span<const float> slope,
+  void LinearBackward(const Batch& batch, uint32_t outputs, absl::Span<const float> slope,
                       absl::Span<float> gradient) override {
+    if (outputs == 1) return DotBackward(batch, slope, gradient);
     for (size_t r = 0; r < batch.rows(); ++r) {
+      const float* const s = &slope[r * outputs];
       for (uint32_t e = batch.row_begin[r]; e < batch.row_begin[r + 1]; ++e) {
-        gradient[batch.column[e]] += slope[r] * batch.values[e];
+        float* const g = &gradient[size_t{batch.column[e]} * outputs];
+        const float x = batch.values[e];
+        for (uint32_t c = 0; c < outputs; ++c) g[c] += s[c] * x;
       }
     }
   }
@@ -66,6 +74,26 @@ class CpuBackend : public Backend {
   }
 
  private:
+  // Linear* of one output.
+  static void DotForward(const Batch& batch, absl::Span<const float> weight,
+                         absl::Span<float> margin) {
+    for (size_t r = 0; r < batch.rows(); ++r) {
+      double sum = 0;  // w . x
+      for (uint32_t e = batch.row_begin[r]; e < batch.row_begin[r + 1]; ++e) {
+        sum += static_cast<double>(weight[batch.column[e]]) * batch.values[e];
+      }
+      margin[r] = static_cast<float>(margin[r] + sum);
+    }
+  }
+  static void DotBackward(const Batch& batch, absl::Span<const float> slope,
+                          absl::Span<float> gradient) {
+    for (size_t r = 0; r < batch.rows(); ++r) {
+      for (uint32_t e = batch.row_begin[r]; e < batch.row_begin[r + 1]; ++e) {
+        gradient[batch.column[e]] += slope[r] * batch.values[e];
+      }
+    }
+  }
+
   void SumFactors(const Batch& batch, size_t r, uint32_t factors, absl::Span<const float> factor) {
     sum_.assign(factors, 0.0);
     for (uint32_t e = batch.row_begin[r]; e < batch.row_begin[r + 1]; ++e) {
