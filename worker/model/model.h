@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -42,16 +43,20 @@ class Model {
     std::string type;      // Registry name.
     uint32_t factors = 8;  // fm
     bool bias = true;
-    double init_scale = 0.05;  // fm: standard deviation of fresh factors.
-    uint32_t classes = 2;      // softmax
+    double init_scale = 0.05;    // fm: standard deviation of fresh factors.
+    uint32_t classes = 2;        // softmax
+    std::string loss = "hinge";  // svm: hinge | squared_hinge
+    double delta = 1;            // huber: the error from which on the loss is linear.
   };
   virtual ~Model() = default;
 
   virtual PredictionKind prediction_kind() const = 0;
   // Numbers that a row's margin has, and its prediction: one, or one a class.
   virtual uint32_t outputs() const { return 1; }
-  // Of numbers: whether none may be negative.
+  // Of numbers: whether labels may not be negative.
   virtual bool counts() const { return false; }
+  // Margins above it are numbers too large to predict or to learn from.
+  virtual float largest_margin() const { return std::numeric_limits<float>::max(); }
   virtual const std::vector<ModelTable>& tables() const = 0;
 
   // margins [batch.rows(), outputs()]: the raw output (log-odds for binary models, the value for

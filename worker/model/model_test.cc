@@ -113,6 +113,46 @@ ModelContract SoftmaxContract(uint32_t classes, bool bias) {
   return contract;
 }
 
+ModelContract SvmContract(const std::string& loss, bool bias) {
+  ModelContract contract = LinearContract(bias);
+  contract.options = {.type = "svm", .bias = bias, .loss = loss};
+  contract.loss = [power = loss == "hinge" ? 1 : 2](const OracleRow& margin, double label) {
+    const double y = label == 1 ? 1 : -1;
+    return y * margin[0] < 1 ? std::pow(1 - y * margin[0], power) : 0;
+  };
+  contract.near_kink = [](double margin, double label) {
+    return std::abs(1 - (label == 1 ? margin : -margin)) < 0.01;
+  };
+  return contract;
+}
+
+ModelContract HuberContract(double delta, bool bias) {
+  ModelContract contract = LinearContract(bias);
+  contract.options = {.type = "huber", .bias = bias, .delta = delta};
+  contract.labels = {-2, 0, 0.5, 3};
+  contract.loss = [delta](const OracleRow& margin, double label) {
+    const double error = std::abs(margin[0] - label);
+    return error < delta ? 0.5 * error * error : delta * error - 0.5 * delta * delta;
+  };
+  contract.near_kink = [delta](double margin, double label) {
+    return std::abs(std::abs(margin - label) - delta) < 0.01;
+  };
+  return contract;
+}
+
+ModelContract PoissonContract(bool bias) {
+  ModelContract contract = LinearContract(bias);
+  contract.options.type = "poisson";
+  contract.labels = {0, 1, 2.5, 7};
+  // Half the deviance: mu - y - y log(mu / y).
+  contract.loss = [](const OracleRow& margin, double label) {
+    const double mean = std::exp(margin[0]);
+    return mean - label - (label == 0 ? 0 : label * std::log(mean / label));
+  };
+  contract.prediction = [](const OracleRow& margin) { return OracleRow{std::exp(margin[0])}; };
+  return contract;
+}
+
 INSTANTIATE_TEST_SUITE_P(Linear, ModelContractTest,
                          ::testing::Values(LinearContract(true), LinearContract(false)));
 INSTANTIATE_TEST_SUITE_P(Logistic, ModelContractTest,
@@ -122,6 +162,13 @@ INSTANTIATE_TEST_SUITE_P(FactorizationMachine, ModelContractTest,
                                            FactorizationMachineContract(1, false)));
 INSTANTIATE_TEST_SUITE_P(Softmax, ModelContractTest,
                          ::testing::Values(SoftmaxContract(5, true), SoftmaxContract(2, false)));
+INSTANTIATE_TEST_SUITE_P(Svm, ModelContractTest,
+                         ::testing::Values(SvmContract("hinge", true),
+                                           SvmContract("squared_hinge", false)));
+INSTANTIATE_TEST_SUITE_P(Huber, ModelContractTest,
+                         ::testing::Values(HuberContract(1, true), HuberContract(0.3, false)));
+INSTANTIATE_TEST_SUITE_P(Poisson, ModelContractTest,
+                         ::testing::Values(PoissonContract(true), PoissonContract(false)));
 
 }  // namespace
 }  // namespace seraph

@@ -10,9 +10,12 @@
 #include "common/nearest_name.h"
 #include "common/table_spec.h"
 #include "worker/model/fm.h"
+#include "worker/model/huber.h"
 #include "worker/model/linear.h"
 #include "worker/model/lr.h"
+#include "worker/model/poisson.h"
 #include "worker/model/softmax.h"
+#include "worker/model/svm.h"
 
 namespace seraph {
 namespace {
@@ -35,16 +38,27 @@ const Entry kModels[] = {
      NewFactorizationMachineModel,
      {.optimizer = "adagrad", .learning_rate = 0.1, .initial_accumulator = 1e-6, .l2 = 1e-4},
      {"factors", "init_scale"}},
+    {"huber",
+     NewHuberModel,
+     {.optimizer = "adagrad", .learning_rate = 1.0, .initial_accumulator = 1e-6},
+     {"delta"}},
     {"linear",
      NewLinearModel,
      {.optimizer = "adagrad", .learning_rate = 1.0, .initial_accumulator = 1e-6}},
     {"lr",
      NewLogisticRegressionModel,
      {.optimizer = "adagrad", .learning_rate = 0.3, .initial_accumulator = 1e-6}},
+    {"poisson",
+     NewPoissonModel,
+     {.optimizer = "adagrad", .learning_rate = 0.3, .initial_accumulator = 1e-6}},
     {"softmax",
      NewSoftmaxModel,
      {.optimizer = "adagrad", .learning_rate = 0.3, .initial_accumulator = 1e-6},
      {"classes"}},
+    {"svm",
+     NewSvmModel,
+     {.optimizer = "adagrad", .learning_rate = 0.1, .initial_accumulator = 1e-6},
+     {"loss"}},
 };
 
 bool Has(const Entry& entry, absl::string_view parameter) {
@@ -81,6 +95,15 @@ absl::StatusOr<std::unique_ptr<Model>> NewModel(const Model::Options& options) {
     return absl::InvalidArgumentError(absl::StrCat("model.init_scale is ", options.init_scale,
                                                    ", must be a finite number of at least 0"));
   }
+  const std::vector<std::string> losses = SvmLosses();
+  if (std::find(losses.begin(), losses.end(), options.loss) == losses.end()) {
+    return absl::InvalidArgumentError(absl::StrCat("model.loss is \"", options.loss, "\", must be ",
+                                                   absl::StrJoin(losses, " or ")));
+  }
+  if (!std::isfinite(options.delta) || options.delta <= 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("model.delta is ", options.delta, ", must be a finite number above 0"));
+  }
   return (*entry)->create(options);
 }
 
@@ -95,6 +118,8 @@ std::vector<std::string> ModelNames() {
   for (const Entry& entry : kModels) names.push_back(entry.name);
   return names;
 }
+
+std::vector<std::string> SvmLosses() { return {"hinge", "squared_hinge"}; }
 
 bool ModelHasParameter(const std::string& type, absl::string_view parameter) {
   const absl::StatusOr<const Entry*> entry = Find(type);

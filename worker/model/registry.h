@@ -15,7 +15,7 @@
 namespace seraph {
 
 // INVALID_ARGUMENT: an unknown type (with the nearest name), factors outside 1..4096, classes
-// outside 2..4096, a negative or non-finite scale.
+// outside 2..4096, a negative or non-finite scale, an unknown loss, a delta that is not above 0.
 absl::StatusOr<std::unique_ptr<Model>> NewModel(const Model::Options& options);
 
 // Hyperparameters that suit a model when a job states only its type.
@@ -30,6 +30,7 @@ struct ModelDefaults {
 absl::StatusOr<ModelDefaults> DefaultsOf(const std::string& type);
 
 std::vector<std::string> ModelNames();  // Sorted.
+std::vector<std::string> SvmLosses();   // What Model::Options::loss may be; the default first.
 
 // Whether a field of Model::Options means something to the type; `bias` does to all.
 bool ModelHasParameter(const std::string& type, absl::string_view parameter);

@@ -16,7 +16,8 @@ using ::testing::HasSubstr;
 constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
 
 TEST(ModelRegistryTest, NamesAreSorted) {
-  EXPECT_THAT(ModelNames(), ElementsAre("fm", "linear", "lr", "softmax"));
+  EXPECT_THAT(ModelNames(),
+              ElementsAre("fm", "huber", "linear", "lr", "poisson", "softmax", "svm"));
 }
 
 TEST(ModelRegistryTest, ModelsSayWhichParametersTheyHave) {
@@ -30,7 +31,8 @@ TEST(ModelRegistryTest, ModelsSayWhichParametersTheyHave) {
 TEST(ModelRegistryTest, AnUnknownTypeGetsTheNearestName) {
   EXPECT_THAT(NewModel({.type = "liner"}),
               StatusIs(kInvalid, AllOf(HasSubstr("liner"), HasSubstr("did you mean linear"))));
-  EXPECT_THAT(DefaultsOf("transformer"), StatusIs(kInvalid, HasSubstr("fm, linear, lr, softmax")));
+  EXPECT_THAT(DefaultsOf("transformer"),
+              StatusIs(kInvalid, HasSubstr("fm, huber, linear, lr, poisson, softmax, svm")));
 }
 
 TEST(ModelRegistryTest, OptionsOutOfRangeAreNamed) {
@@ -40,6 +42,11 @@ TEST(ModelRegistryTest, OptionsOutOfRangeAreNamed) {
               StatusIs(kInvalid, HasSubstr("factors is 4097")));
   EXPECT_THAT(NewModel({.type = "softmax", .classes = 1}),
               StatusIs(kInvalid, HasSubstr("classes is 1, must be 2 to 4096")));
+  EXPECT_THAT(
+      NewModel({.type = "svm", .loss = "logistic"}),
+      StatusIs(kInvalid, HasSubstr("loss is \"logistic\", must be hinge or squared_hinge")));
+  EXPECT_THAT(NewModel({.type = "huber", .delta = 0}),
+              StatusIs(kInvalid, HasSubstr("delta is 0, must be a finite number above 0")));
   EXPECT_THAT(NewModel({.type = "fm", .init_scale = -1}),
               StatusIs(kInvalid, HasSubstr("init_scale is -1")));
   EXPECT_FALSE(

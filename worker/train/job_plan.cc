@@ -66,6 +66,8 @@ Model::Options ModelOptionsOf(const v1::JobSpec& job) {
   if (job.model().has_bias()) options.bias = job.model().bias();
   if (job.model().has_init_scale()) options.init_scale = job.model().init_scale();
   if (job.model().has_classes()) options.classes = job.model().classes();
+  if (job.model().has_loss()) options.loss = job.model().loss();
+  if (job.model().has_delta()) options.delta = job.model().delta();
   return options;
 }
 

@@ -135,6 +135,9 @@ TEST(JobPlanTest, LabelsAreWhatTheModelTakes) {
   };
   EXPECT_EQ(map({.type = "lr"}).Map(-1).value(), 0);
   EXPECT_EQ(map({.type = "linear"}).Map(-1).value(), -1);
+  EXPECT_EQ(map({.type = "svm"}).Map(-1).value(), 0);
+  EXPECT_EQ(map({.type = "huber"}).Map(-1).value(), -1);
+  EXPECT_FALSE(map({.type = "poisson"}).Map(-1).ok());
   EXPECT_EQ(map({.type = "softmax", .classes = 4}).Map(3).value(), 3);
   EXPECT_FALSE(map({.type = "softmax", .classes = 3}).Map(3).ok());
 }
@@ -146,6 +149,10 @@ TEST(JobPlanTest, TheModelIsTheOneThatTheJobDescribes) {
   job.mutable_model()->set_bias(false);
   const Model::Options options = ModelOptionsOf(job);
   EXPECT_EQ(options.classes, 7u);
+  job.mutable_model()->set_loss("squared_hinge");
+  job.mutable_model()->set_delta(0.5);
+  EXPECT_EQ(ModelOptionsOf(job).loss, "squared_hinge");
+  EXPECT_EQ(ModelOptionsOf(job).delta, 0.5);
   EXPECT_FALSE(options.bias);
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/train/stepper.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "absl/strings/str_cat.h"
@@ -62,6 +64,13 @@ absl::Status Stepper::CheckFinite(const std::vector<std::vector<float>>& arrays,
   return absl::OkStatus();
 }
 
+bool Stepper::MarginsInRange() const {
+  const float largest = model_->largest_margin();
+  return std::all_of(margins_.begin(), margins_.end(), [largest](float margin) {
+    return margin <= largest && margin >= std::numeric_limits<float>::lowest();
+  });
+}
+
 absl::Status Stepper::Forward(const Batch& batch, bool read_only) {
   std::vector<PullSlice> slices;
   for (size_t t = 0; t < tables_.size(); ++t) {
@@ -113,7 +122,7 @@ absl::StatusOr<double> Stepper::Learn(const Batch& batch) {
 
 absl::StatusOr<absl::Span<const float>> Stepper::Score(const Batch& batch) {
   RETURN_IF_ERROR(Forward(batch, true));
-  if (!AllFinite(margins_)) {
+  if (!MarginsInRange()) {
     return WithHint(
         absl::AbortedError("scores are not finite: the features or the weights are too large"),
         "scale the features, or train with a lower optimizer.learning_rate");

@@ -38,6 +38,8 @@ class Stepper {
   absl::Span<const uint64_t> KeysOf(size_t t, const Batch& batch) const;
   // Pulls into values_ and computes margins_.
   absl::Status Forward(const Batch& batch, bool read_only);
+  // Whether the model's prediction of every row is a finite number.
+  bool MarginsInRange() const;
   // The mean over the batch's rows for tables whose pushes apply on arrival: only a BSP round knows
   // the rows of all.
   void ReduceWhereServersDoNot(size_t rows);

@@ -127,5 +127,30 @@ TEST_F(StepperTest, ScoresThatAreNotFiniteAreAnError) {
               StatusIs(absl::StatusCode::kAborted, HasSubstr("scores are not finite")));
 }
 
+TEST_F(StepperTest, PredictionsThatAreNotFiniteAreAnError) {
+  Open("poisson", {}, 0.5);
+  ASSERT_OK(stepper_->Learn(Rows({{3, 1}})));
+  EXPECT_THAT(stepper_->Score(Rows({{1, 1}})).value(), ::testing::ElementsAre(2.0f));
+  EXPECT_THAT(stepper_->Score(Rows({{1, 1000}})),
+              StatusIs(absl::StatusCode::kAborted, HasSubstr("scores are not finite")));
+}
+
+TEST_F(StepperTest, ExponentialsTooLargeAreDivergence) {
+  Open("poisson", {}, 0.5);
+  ASSERT_OK(stepper_->Learn(Rows({{3, 1}})));
+  EXPECT_THAT(stepper_->Learn(Rows({{1, 1000}})),
+              StatusIs(absl::StatusCode::kAborted, HasSubstr("training diverged at step 1")));
+}
+
+TEST_F(StepperTest, SeveralOutputsHaveAMarginEach) {
+  Open("softmax", {}, 0.5);
+  const Batch batch = Rows({{1, 2}, {0, 0}});
+  auto loss = stepper_->Learn(batch);
+  ASSERT_OK(loss);
+  EXPECT_NEAR(*loss, 2 * std::log(2.0), 1e-12);
+  // Half of the gradients' means: biases stay, weights move by 2 (1 - 0.5) / 2 / 2.
+  EXPECT_THAT(stepper_->Score(batch).value(), ::testing::ElementsAre(-0.5f, 0.5f, 0.0f, 0.0f));
+}
+
 }  // namespace
 }  // namespace seraph

@@ -70,7 +70,7 @@ absl::StatusOr<std::unique_ptr<Model>> ResolveModel(v1::JobSpec* job) {
   v1::ModelSpec* const model = job->mutable_model();
   if (model->type().empty()) return Wrong("model.type", "missing: state which model to train");
   RETURN_IF_ERROR(CheckChoice("model.type", model->type(), ModelNames(),
-                              {"svm", "ffm", "mlp", "wide_deep", "deepfm", "dcn", "nfm", "dlrm",
+                              {"ffm", "mlp", "wide_deep", "deepfm", "dcn", "nfm", "dlrm",
                                "two_tower", "graph", "mf", "kmeans", "gbdt", "lda", "word2vec"}));
   RETURN_IF_ERROR(CheckModelParameters(*model));
   ASSIGN_OR_RETURN(const ModelDefaults defaults, DefaultsOf(model->type()));
@@ -80,6 +80,9 @@ absl::StatusOr<std::unique_ptr<Model>> ResolveModel(v1::JobSpec* job) {
   if (!model->has_bias()) model->set_bias(true);
   if (unset("factors", model->has_factors())) model->set_factors(defaults.factors);
   if (unset("init_scale", model->has_init_scale())) model->set_init_scale(defaults.init_scale);
+  if (unset("loss", model->has_loss())) model->set_loss(SvmLosses().front());
+  if (unset("delta", model->has_delta())) model->set_delta(Model::Options().delta);
+  if (model->has_loss()) RETURN_IF_ERROR(CheckChoice("model.loss", model->loss(), SvmLosses(), {}));
   if (unset("classes", model->has_classes())) {
     return WithHint(Wrong("model.classes", "missing: state how many classes the labels tell apart"),
                     "labels are 0 to classes - 1");

@@ -19,6 +19,8 @@ using google::protobuf::util::MessageDifferencer;
 constexpr char kLeast[] =
     "model: {type: lr}\ndata: {train: a.libsvm, format: libsvm, index_base: 1}\n";
 
+#define DATA "\ndata: {train: a, format: libsvm, index_base: 1}"
+
 v1::JobSpec Parse(const std::string& text) {
   absl::StatusOr<v1::JobSpec> job = ParseJob(text, "job.yaml", "/d", {});
   EXPECT_OK(job.status());
@@ -84,6 +86,19 @@ TEST(ResolveTest, ResolvingTwiceChangesNothing) {
   EXPECT_TRUE(MessageDifferencer::Equals(once, twice));
   EXPECT_EQ(once.sync().staleness(), 4);
   EXPECT_EQ(once.model().factors(), 8);
+}
+
+TEST(ResolveTest, LossesHaveTheirParameters) {
+  v1::JobSpec job;
+  ASSERT_OK(Resolve("model: {type: svm}" DATA, &job));
+  EXPECT_EQ(job.model().loss(), "hinge");
+  EXPECT_FALSE(job.model().has_delta());
+  ASSERT_OK(Resolve("model: {type: huber}" DATA, &job));
+  EXPECT_EQ(job.model().delta(), 1);
+  ASSERT_OK(
+      Resolve("model: {type: svm, loss: squared_hinge}\n"
+              "data: {train: a, format: dummy, label: {positive: [1], negative: [2]}}",
+              &job));
 }
 
 TEST(ResolveTest, SoftmaxHasClasses) {
@@ -226,7 +241,6 @@ TEST_P(BadJobTest, NamesKeyAndValue) {
 }
 
 constexpr absl::StatusCode kLater = absl::StatusCode::kUnimplemented;
-#define DATA "\ndata: {train: a, format: libsvm, index_base: 1}"
 
 INSTANTIATE_TEST_SUITE_P(
     Models, BadJobTest,
@@ -238,6 +252,12 @@ INSTANTIATE_TEST_SUITE_P(
         BadJob{"model: {type: lr, factors: 8}" DATA, "model.factors: lr has no factors, fm has"},
         BadJob{"model: {type: fm, classes: 3}" DATA,
                "model.classes: fm has no classes, softmax has"},
+        BadJob{"model: {type: lr, loss: hinge}" DATA, "model.loss: lr has no loss, svm has"},
+        BadJob{"model: {type: svm, loss: hinges}" DATA,
+               "model.loss: unknown value \"hinges\", did you mean \"hinge\"?"},
+        BadJob{"model: {type: huber, delta: -1}" DATA,
+               "model.delta is -1, must be a finite number above 0"},
+        BadJob{"model: {type: svm, delta: 1}" DATA, "model.delta: svm has no delta, huber has"},
         BadJob{"model: {type: softmax}" DATA,
                "model.classes: missing: state how many classes the labels tell apart"},
         BadJob{"model: {type: softmax, classes: 1}" DATA, "model.classes is 1, must be 2 to 4096"},
