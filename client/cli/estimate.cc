@@ -9,7 +9,9 @@
 #include "common/status_macros.h"
 #include "server/optimizer/optimizer.h"
 #include "server/table/row_memory.h"
+#include "worker/data/batch.h"
 #include "worker/data/data_set.h"
+#include "worker/data/field_pairs.h"
 #include "worker/model/registry.h"
 #include "worker/train/job_plan.h"
 
@@ -41,9 +43,12 @@ uint64_t BytesOf(const DataIndex& index) {
   return bytes;
 }
 
-absl::Status CountFeatures(const OpenData& train, JobEstimate* estimate) {
-  absl::flat_hash_set<uint64_t> keys;
+// Distinct keys, and distinct pairs of a feature and a field where the model has tables of them.
+absl::Status CountFeatures(const OpenData& train, bool needs_fields, JobEstimate* estimate) {
+  absl::flat_hash_set<uint64_t> keys, pair_keys;
   uint64_t bytes = 0;
+  BatchBuilder batch;
+  FieldPairs pairs;
   estimate->all_features = true;
   for (const Block& block : train.index.blocks) {
     if (bytes > kParsedBytes) {
@@ -51,12 +56,17 @@ absl::Status CountFeatures(const OpenData& train, JobEstimate* estimate) {
       break;
     }
     bytes += block.bytes;
-    RETURN_IF_ERROR(train.data->ReadBlock(block, {}, [&keys](uint32_t, const Row& row) {
+    batch.Clear();
+    RETURN_IF_ERROR(train.data->ReadBlock(block, {}, [&](uint32_t, const Row& row) {
       keys.insert(row.keys.begin(), row.keys.end());
+      if (needs_fields) batch.Add(row);
       return absl::OkStatus();
     }));
+    RETURN_IF_ERROR(pairs.Build(batch.batch()));
+    pair_keys.insert(pairs.keys().begin(), pairs.keys().end());
   }
   estimate->features = keys.size();
+  estimate->feature_fields = pair_keys.size();
   return absl::OkStatus();
 }
 
@@ -64,7 +74,9 @@ absl::Status AddTables(const v1::JobSpec& job, const Model& model, JobEstimate* 
   for (const ModelTable& table : model.tables()) {
     ASSIGN_OR_RETURN(const TableSpec spec, TableSpecOf(job, table));
     ASSIGN_OR_RETURN(const std::unique_ptr<Optimizer> optimizer, NewOptimizer(spec.optimizer));
-    const uint64_t rows = spec.kind == TableKind::kSparse ? estimate->features : spec.rows;
+    uint64_t rows = spec.rows;
+    if (table.keys == TableKeys::kFeatures) rows = estimate->features;
+    if (table.keys == TableKeys::kFeatureFields) rows = estimate->feature_fields;
     estimate->table_bytes += rows * RowBytes(spec.kind, spec.dim, optimizer->StateWidth(spec.dim));
   }
   return absl::OkStatus();
@@ -84,7 +96,7 @@ absl::StatusOr<JobEstimate> EstimateJob(const v1::JobSpec& job) {
     estimate.test_rows = test.index.rows;
     estimate.test_bytes = BytesOf(test.index);
   }
-  RETURN_IF_ERROR(CountFeatures(train, &estimate));
+  RETURN_IF_ERROR(CountFeatures(train, NeedsFields(*model), &estimate));
   RETURN_IF_ERROR(AddTables(job, *model, &estimate));
   return estimate;
 }

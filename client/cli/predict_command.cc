@@ -26,7 +26,7 @@ std::string LinesOf(const Model& model, size_t rows, absl::Span<const float> mar
   std::string lines;
   for (size_t r = 0; r < rows; ++r) {
     model.Predict(MarginOf(model, margins, r), absl::MakeSpan(prediction));
-    if (classes) absl::StrAppend(&lines, Likeliest(absl::MakeConstSpan(prediction)), "\t");
+    if (classes) absl::StrAppend(&lines, Likeliest(MarginOf(model, margins, r)), "\t");
     for (size_t c = 0; c < prediction.size(); ++c) {
       absl::StrAppendFormat(&lines, c == 0 ? "%.9g" : "\t%.9g", prediction[c]);
     }

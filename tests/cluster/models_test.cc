@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models reach reference results on real data (docs/MODELS.md). Those on data of ../shared are
 // skipped where SERAPH_SHARED_DATA does not say where it lies.
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -76,6 +78,51 @@ std::vector<std::string> DigitsAsLibsvm(const std::vector<std::string>& lines) {
     rows.push_back(row);
   }
   return rows;
+}
+
+// Rows of census data as libffm text: fields are ranges of indices (those of the data's README).
+std::vector<std::string> CensusAsLibffm(const std::vector<std::string>& lines, uint32_t base) {
+  constexpr uint32_t kFirstOfField[] = {0, 9, 18, 34, 43, 50, 65, 71, 76, 78, 93, 98, 106};
+  std::vector<std::string> rows;
+  for (const std::string& line : lines) {
+    const std::vector<std::string> tokens = absl::StrSplit(line, ' ', absl::SkipEmpty());
+    std::string row = tokens.at(0);
+    for (size_t t = 1; t < tokens.size(); ++t) {
+      uint32_t index = 0;
+      EXPECT_TRUE(absl::SimpleAtoi(tokens[t].substr(0, tokens[t].find(':')), &index)) << line;
+      const auto* const next =
+          std::upper_bound(std::begin(kFirstOfField), std::end(kFirstOfField), index - base);
+      absl::StrAppend(&row, " ", next - std::begin(kFirstOfField) - 1, ":", index - base, ":1");
+    }
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+TEST_F(ModelsTest, FieldAwareMachineOfCensus) {
+  Write("train.ffm", CensusAsLibffm(Lines("examples/data/census_148d_train.libsvm"), 1));
+  Write("test.ffm", CensusAsLibffm(Lines("examples/data/census_148d_test.dummy"), 0));
+  const v1::Metrics test = Train(
+      "model: {type: ffm, factors: 4, init_scale: 0.05}\n"
+      "data: {train: train.ffm, test: test.ffm, format: libffm, index_base: 0}\n"
+      "optimizer: {learning_rate: 0.05, initial_accumulator: 1.0e-3, l2: 1.0e-4}\n"
+      "train: {epochs: 7, batch_size: 64}\n");
+  EXPECT_EQ(test.rows(), 9769u);
+  EXPECT_LE(test.logloss(), .2985);
+}
+
+TEST_F(ModelsTest, FieldAwareMachineOfClicksByItsDefaults) {
+  const std::string path = SharedData("ftrl-ffm/libffm_data.txt");
+  if (path.empty()) GTEST_SKIP() << "SERAPH_SHARED_DATA is not set";
+  const std::vector<std::string> lines = Lines(path);
+  ASSERT_EQ(lines.size(), 10000u);
+  Write("train.ffm", {lines.begin(), lines.begin() + 8000});
+  Write("test.ffm", {lines.begin() + 8000, lines.end()});
+  const v1::Metrics test = Train(
+      "model: {type: ffm}\n"
+      "data: {train: train.ffm, test: test.ffm, format: libffm, index_base: 0}\n");
+  EXPECT_EQ(test.rows(), 2000u);
+  EXPECT_LE(test.logloss(), .125);
 }
 
 TEST_F(ModelsTest, SoftmaxTellsDigitsApart) {

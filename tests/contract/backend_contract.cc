@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/random.h"
+#include "tests/status_matchers.h"
 
 namespace seraph {
 namespace {
@@ -67,6 +68,29 @@ void ForEachEntry(const Batch& batch, Visit visit) {
   for (size_t r = 0; r < batch.rows(); ++r) {
     for (uint32_t e = batch.row_begin[r]; e < batch.row_begin[r + 1]; ++e) {
       visit(r, batch.column[e], static_cast<double>(batch.values[e]));
+    }
+  }
+}
+
+// Problems whose entries have fields, some of which hold several of a row's.
+std::vector<Problem> ProblemsWithFields() {
+  std::vector<Problem> problems = Problems();
+  for (Problem& problem : problems) {
+    for (const uint32_t column : problem.batch.column) {
+      problem.batch.fields.push_back(column % 11 * 1000);
+    }
+  }
+  return problems;
+}
+
+// Calls visit(row, i, j, x[i] x[j]) for every pair of different entries of a row.
+template <typename Visit>
+void ForEachPair(const Batch& batch, Visit visit) {
+  for (size_t r = 0; r < batch.rows(); ++r) {
+    for (uint32_t i = batch.row_begin[r]; i < batch.row_begin[r + 1]; ++i) {
+      for (uint32_t j = i + 1; j < batch.row_begin[r + 1]; ++j) {
+        visit(r, i, j, static_cast<double>(batch.values[i]) * batch.values[j]);
+      }
     }
   }
 }
@@ -165,6 +189,52 @@ TEST_P(BackendContractTest, FactorBackwardAddsTheGradient) {
       }
     });
     backend->FactorBackward(batch, factors, factor, slope, absl::MakeSpan(gradient));
+    ExpectNear(gradient, expected, problem.name);
+  }
+}
+
+// Equation 4 of the paper, pair by pair.
+TEST_P(BackendContractTest, FieldForwardAddsThePairs) {
+  const auto backend = GetParam()();
+  for (const Problem& problem : ProblemsWithFields()) {
+    const Batch& batch = problem.batch;
+    const uint32_t factors = problem.factors;
+    FieldPairs pairs;
+    ASSERT_OK(pairs.Build(batch));
+    const std::vector<float> factor = RandomFloats(pairs.keys().size() * factors, 5);
+    std::vector<float> margin = RandomFloats(batch.rows(), 6);
+    std::vector<double> expected(margin.begin(), margin.end());
+    ForEachPair(batch, [&](size_t r, uint32_t i, uint32_t j, double x) {
+      for (uint32_t f = 0; f < factors; ++f) {
+        expected[r] +=
+            x * factor[pairs.Place(i, j) * factors + f] * factor[pairs.Place(j, i) * factors + f];
+      }
+    });
+    backend->FieldForward(batch, pairs, factors, factor, absl::MakeSpan(margin));
+    ExpectNear(margin, expected, problem.name);
+  }
+}
+
+TEST_P(BackendContractTest, FieldBackwardAddsTheGradient) {
+  const auto backend = GetParam()();
+  for (const Problem& problem : ProblemsWithFields()) {
+    const Batch& batch = problem.batch;
+    const uint32_t factors = problem.factors;
+    FieldPairs pairs;
+    ASSERT_OK(pairs.Build(batch));
+    const std::vector<float> factor = RandomFloats(pairs.keys().size() * factors, 7);
+    const std::vector<float> slope = RandomFloats(batch.rows(), 8);
+    std::vector<float> gradient = RandomFloats(factor.size(), 9);
+    std::vector<double> expected(gradient.begin(), gradient.end());
+    ForEachPair(batch, [&](size_t r, uint32_t i, uint32_t j, double x) {
+      for (uint32_t f = 0; f < factors; ++f) {
+        const size_t ij = pairs.Place(i, j) * factors + f;
+        const size_t ji = pairs.Place(j, i) * factors + f;
+        expected[ij] += slope[r] * x * factor[ji];
+        expected[ji] += slope[r] * x * factor[ij];
+      }
+    });
+    backend->FieldBackward(batch, pairs, factors, factor, slope, absl::MakeSpan(gradient));
     ExpectNear(gradient, expected, problem.name);
   }
 }

@@ -18,8 +18,16 @@ constexpr double kMarginTolerance = 1e-5;
 // Gradients are sums of some dozen float products.
 constexpr double kGradientTolerance = 1e-4;
 
-// Rows with shared, negative, large and no features.
-Batch RandomBatch(const std::vector<float>& labels, size_t rows, uint64_t seed) {
+struct Rows {
+  ModelInput input() const { return {batch, &pairs}; }
+
+  Batch batch;
+  FieldPairs pairs;
+};
+
+// Rows with shared, negative, large and no features, in fields of one or several of them, some in
+// two fields.
+Rows RandomRows(const std::vector<float>& labels, size_t rows, uint64_t seed) {
   SplitMix64 random(seed);
   BatchBuilder builder;
   for (size_t r = 0; r < rows; ++r) {
@@ -28,20 +36,27 @@ Batch RandomBatch(const std::vector<float>& labels, size_t rows, uint64_t seed) 
     row.weight = static_cast<float>(random.NextBelow(4)) / 2;  // 0, 0.5, 1, 1.5.
     for (uint64_t key = 0; key < 20; ++key) {
       if (r == 2 || random.NextBelow(3) != 0) continue;  // Row 2 has no features.
-      row.keys.push_back(key << 40);
-      row.values.push_back(static_cast<float>(random.NextUnit() * 4 - 2));
+      for (uint64_t copies = random.NextBelow(8) == 0 ? 2 : 1; copies > 0; --copies) {
+        row.keys.push_back(key << 40);
+        row.values.push_back(static_cast<float>(random.NextUnit() * 4 - 2));
+        row.fields.push_back(static_cast<uint32_t>(key % 7 * 1000 - copies + 2));
+      }
     }
     builder.Add(row);
   }
-  return builder.batch();
+  Rows made{builder.batch(), {}};
+  EXPECT_OK(made.pairs.Build(made.batch));
+  return made;
 }
 
 // Values of all tables, and views of them.
 struct Values {
-  Values(const Model& model, const Batch& batch, uint64_t seed) {
+  Values(const Model& model, const Rows& of, uint64_t seed) {
     SplitMix64 random(seed);
     for (const ModelTable& table : model.tables()) {
-      const size_t rows = table.per_feature ? batch.keys.size() : table.rows;
+      size_t rows = table.rows;
+      if (table.keys == TableKeys::kFeatures) rows = of.batch.keys.size();
+      if (table.keys == TableKeys::kFeatureFields) rows = of.pairs.keys().size();
       std::vector<float>& values = floats.emplace_back(rows * table.dim);
       for (float& value : values) value = static_cast<float>(random.NextUnit() - 0.5);
     }
@@ -93,7 +108,7 @@ TEST_P(ModelContractTest, NamesItsTables) {
   std::vector<std::string> names;
   for (const ModelTable& table : model->tables()) {
     names.push_back(table.name);
-    EXPECT_EQ(table.per_feature, table.kind == TableKind::kSparse) << table.name;
+    EXPECT_EQ(table.keys != TableKeys::kAll, table.kind == TableKind::kSparse) << table.name;
     EXPECT_EQ(table.regularised, table.name != "bias") << table.name;
     TableSpec spec;
     spec.name = table.name;
@@ -109,13 +124,13 @@ TEST_P(ModelContractTest, NamesItsTables) {
 TEST_P(ModelContractTest, MarginsAgreeWithTheFormula) {
   const auto model = Create();
   const auto backend = NewCpuBackend();
-  const Batch batch = RandomBatch(GetParam().labels, 50, 1);
-  const Values values(*model, batch, 2);
+  const Rows rows = RandomRows(GetParam().labels, 50, 1);
+  const Values values(*model, rows, 2);
   ASSERT_EQ(model->outputs(), GetParam().outputs);
-  std::vector<float> margins(batch.rows() * model->outputs(), 99.0f);
-  model->Margins(batch, values.Views(), backend.get(), absl::MakeSpan(margins));
-  for (size_t r = 0; r < batch.rows(); ++r) {
-    const OracleRow expected = GetParam().margin(batch, values.Doubles(), r);
+  std::vector<float> margins(rows.batch.rows() * model->outputs(), 99.0f);
+  model->Margins(rows.input(), values.Views(), backend.get(), absl::MakeSpan(margins));
+  for (size_t r = 0; r < rows.batch.rows(); ++r) {
+    const OracleRow expected = GetParam().margin(rows.input(), values.Doubles(), r);
     const absl::Span<const float> margin = MarginOf(*model, margins, r);
     for (size_t c = 0; c < margin.size(); ++c) {
       EXPECT_NEAR(margin[c], expected[c], kMarginTolerance * std::max(1.0, std::abs(expected[c])))
@@ -159,22 +174,24 @@ TEST_P(ModelContractTest, LossAndPredictionStayFinite) {
 TEST_P(ModelContractTest, GradientsAgreeWithFiniteDifferences) {
   const auto model = Create();
   const auto backend = NewCpuBackend();
-  Batch batch = RandomBatch(GetParam().labels, 30, 3);
-  const Values values(*model, batch, 4);
+  Rows rows = RandomRows(GetParam().labels, 30, 3);
+  Batch& batch = rows.batch;
+  const Values values(*model, rows, 4);
   OracleValues at = values.Doubles();
   for (size_t r = 0; r < batch.rows() && GetParam().near_kink != nullptr; ++r) {
-    const double margin = GetParam().margin(batch, at, r)[0];
+    const double margin = GetParam().margin(rows.input(), at, r)[0];
     if (GetParam().near_kink(margin, batch.labels[r])) batch.weights[r] = 0;
   }
   std::vector<float> margins(batch.rows() * model->outputs());
-  model->Margins(batch, values.Views(), backend.get(), absl::MakeSpan(margins));
+  model->Margins(rows.input(), values.Views(), backend.get(), absl::MakeSpan(margins));
   Gradients gradients(values);
-  model->Gradients(batch, values.Views(), margins, backend.get(), gradients.Views());
+  model->Gradients(rows.input(), values.Views(), margins, backend.get(), gradients.Views());
 
   const auto total = [&] {
     double sum = 0;
     for (size_t r = 0; r < batch.rows(); ++r) {
-      sum += batch.weights[r] * GetParam().loss(GetParam().margin(batch, at, r), batch.labels[r]);
+      sum += batch.weights[r] *
+             GetParam().loss(GetParam().margin(rows.input(), at, r), batch.labels[r]);
     }
     return sum;
   };
@@ -196,16 +213,16 @@ TEST_P(ModelContractTest, GradientsAgreeWithFiniteDifferences) {
 }
 
 TEST_P(ModelContractTest, TheSameBatchGivesTheSameBits) {
-  const Batch batch = RandomBatch(GetParam().labels, 100, 5);
+  const Rows rows = RandomRows(GetParam().labels, 100, 5);
   const auto run = [&](bool used_before) {
     const auto model = Create();
     const auto backend = NewCpuBackend();
-    const Values values(*model, batch, 6);
-    std::vector<float> margins(batch.rows() * model->outputs());
+    const Values values(*model, rows, 6);
+    std::vector<float> margins(rows.batch.rows() * model->outputs());
     Gradients gradients(values);
     for (int i = 0; i < (used_before ? 2 : 1); ++i) {
-      model->Margins(batch, values.Views(), backend.get(), absl::MakeSpan(margins));
-      model->Gradients(batch, values.Views(), margins, backend.get(), gradients.Views());
+      model->Margins(rows.input(), values.Views(), backend.get(), absl::MakeSpan(margins));
+      model->Gradients(rows.input(), values.Views(), margins, backend.get(), gradients.Views());
     }
     gradients.floats.push_back(margins);
     return gradients.floats;
@@ -216,11 +233,11 @@ TEST_P(ModelContractTest, TheSameBatchGivesTheSameBits) {
 TEST_P(ModelContractTest, ABatchWithoutRowsHasZeroGradients) {
   const auto model = Create();
   const auto backend = NewCpuBackend();
-  const Batch batch;
-  const Values values(*model, batch, 7);
+  const Rows rows;
+  const Values values(*model, rows, 7);
   Gradients gradients(values);
-  model->Margins(batch, values.Views(), backend.get(), {});
-  model->Gradients(batch, values.Views(), {}, backend.get(), gradients.Views());
+  model->Margins(rows.input(), values.Views(), backend.get(), {});
+  model->Gradients(rows.input(), values.Views(), {}, backend.get(), gradients.Views());
   for (const auto& table : gradients.floats) {
     for (const float gradient : table) EXPECT_EQ(gradient, 0);
   }

@@ -17,8 +17,7 @@
 
 namespace seraph {
 
-// Values of the tables for one row of a batch, in double: [table][row of the batch's keys or of the
-// table, dim].
+// Values of the tables for one row of a batch, in double: [table][row pulled for the batch, dim].
 using OracleValues = std::vector<std::vector<double>>;
 
 // Numbers of one row: one an output.
@@ -30,7 +29,7 @@ struct ModelContract {
   uint32_t outputs = 1;
   std::vector<float> labels = {0, 1};  // Some that the model takes.
   // The margin of row r in double precision, written without looking at the product.
-  std::function<OracleRow(const Batch& batch, const OracleValues& values, size_t r)> margin;
+  std::function<OracleRow(const ModelInput& input, const OracleValues& values, size_t r)> margin;
   // The loss and the prediction of a row, plainly.
   std::function<double(const OracleRow& margin, double label)> loss;
   std::function<OracleRow(const OracleRow& margin)> prediction;

@@ -8,6 +8,7 @@
 
 #include "absl/types/span.h"
 #include "worker/data/batch.h"
+#include "worker/data/field_pairs.h"
 
 namespace seraph {
 
@@ -34,6 +35,18 @@ class Backend {
   // F].
   virtual void FactorBackward(const Batch& batch, uint32_t factors, absl::Span<const float> factor,
                               absl::Span<const float> slope, absl::Span<float> gradient) = 0;
+
+  // Field-aware factorisation machine (Juan, Zhuang, Chin, Lin 2016, "Field-aware Factorization
+  // Machines for CTR Prediction", eq. 4): margin[r] += sum over pairs i < j of the row's entries of
+  // <v[i, field of j], v[j, field of i]> x[i] x[j].   factor [P, F], P = pairs.keys().size(), of
+  // the batch's pairs.
+  virtual void FieldForward(const Batch& batch, const FieldPairs& pairs, uint32_t factors,
+                            absl::Span<const float> factor, absl::Span<float> margin) = 0;
+  // gradient[i, field of j] += slope[r] x[i] x[j] v[j, field of i], and the other way round.
+  // gradient [P, F].
+  virtual void FieldBackward(const Batch& batch, const FieldPairs& pairs, uint32_t factors,
+                             absl::Span<const float> factor, absl::Span<const float> slope,
+                             absl::Span<float> gradient) = 0;
 };
 
 }  // namespace seraph

@@ -18,21 +18,22 @@ class FactorizationMachineModel : public OneOutputModel {
          .rows = 0,
          .initializer = {.type = InitializerSpec::Type::kNormal, .value = options.init_scale},
          .regularised = true,
-         .per_feature = true});
+         .keys = TableKeys::kFeatures});
   }
 
   PredictionKind prediction_kind() const override { return PredictionKind::kBinary; }
 
-  void Margins(const Batch& batch, const ModelValues& values, Backend* backend,
+  void Margins(const ModelInput& input, const ModelValues& values, Backend* backend,
                absl::Span<float> margins) const override {
-    OneOutputModel::Margins(batch, values, backend, margins);
-    backend->FactorForward(batch, factors_, values[next_table()], margins);
+    OneOutputModel::Margins(input, values, backend, margins);
+    backend->FactorForward(input.batch, factors_, values[next_table()], margins);
   }
 
-  void Gradients(const Batch& batch, const ModelValues& values, absl::Span<const float> margins,
-                 Backend* backend, const ModelGradients& gradients) const override {
-    OneOutputModel::Gradients(batch, values, margins, backend, gradients);
-    backend->FactorBackward(batch, factors_, values[next_table()], slopes(),
+  void Gradients(const ModelInput& input, const ModelValues& values,
+                 absl::Span<const float> margins, Backend* backend,
+                 const ModelGradients& gradients) const override {
+    OneOutputModel::Gradients(input, values, margins, backend, gradients);
+    backend->FactorBackward(input.batch, factors_, values[next_table()], slopes(),
                             gradients[next_table()]);
   }
 

@@ -16,8 +16,16 @@
 #include "common/table_spec.h"
 #include "worker/compute/backend.h"
 #include "worker/data/batch.h"
+#include "worker/data/field_pairs.h"
 
 namespace seraph {
+
+// Which rows of a table are pulled for a batch.
+enum class TableKeys {
+  kAll,            // 0..rows-1.
+  kFeatures,       // Those of batch.keys.
+  kFeatureFields,  // Those of the batch's FieldPairs.
+};
 
 // A table of a model. Optimizer and consistency are the job's to say.
 struct ModelTable {
@@ -27,12 +35,17 @@ struct ModelTable {
   uint64_t rows;  // Dense only.
   InitializerSpec initializer;
   bool regularised;  // l1 and l2 of the job apply (never to the bias).
-  bool per_feature;  // Rows pulled for a batch are those of batch.keys; otherwise all rows,
-                     // 0..rows-1.
+  TableKeys keys;
 };
 
-// Values, or gradients, of each table of tables(), in that order: [rows of the batch's keys or of
-// the table, dim].
+// A batch as models see it.
+struct ModelInput {
+  const Batch& batch;
+  // The batch's pairs, for models with tables of them; else null.
+  const FieldPairs* pairs = nullptr;
+};
+
+// Values, or gradients, of each table of tables(), in that order: [rows pulled for the batch, dim].
 using ModelValues = std::vector<absl::Span<const float>>;
 using ModelGradients = std::vector<absl::Span<float>>;
 
@@ -41,9 +54,9 @@ class Model {
  public:
   struct Options {
     std::string type;      // Registry name.
-    uint32_t factors = 8;  // fm
+    uint32_t factors = 8;  // fm, ffm
     bool bias = true;
-    double init_scale = 0.05;    // fm: standard deviation of fresh factors.
+    double init_scale = 0.05;    // fm, ffm: standard deviation of fresh factors.
     uint32_t classes = 2;        // softmax
     std::string loss = "hinge";  // svm: hinge | squared_hinge
     double delta = 1;            // huber: the error from which on the loss is linear.
@@ -59,15 +72,15 @@ class Model {
   virtual float largest_margin() const { return std::numeric_limits<float>::max(); }
   virtual const std::vector<ModelTable>& tables() const = 0;
 
-  // margins [batch.rows(), outputs()]: the raw output (log-odds for binary models, the value for
-  // regression, the logits of classes).
-  virtual void Margins(const Batch& batch, const ModelValues& values, Backend* backend,
+  // margins [rows of the batch, outputs()]: the raw output (log-odds for binary models, the value
+  // for regression, the logits of classes).
+  virtual void Margins(const ModelInput& input, const ModelValues& values, Backend* backend,
                        absl::Span<float> margins) const = 0;
 
   // Gradients of the sum of the batch's losses, each times its row's weight, with respect to
   // `values`, given the margins; overwrites `gradients`. Labels are those of the kind of prediction
   // (0 and 1, classes, numbers). No regularisation: the server's optimizer does it.
-  virtual void Gradients(const Batch& batch, const ModelValues& values,
+  virtual void Gradients(const ModelInput& input, const ModelValues& values,
                          absl::Span<const float> margins, Backend* backend,
                          const ModelGradients& gradients) const = 0;
 
@@ -78,6 +91,13 @@ class Model {
   // [outputs()].
   virtual void Predict(absl::Span<const float> margin, absl::Span<double> prediction) const = 0;
 };
+
+// Whether the model's rows must have fields: it has tables of pairs of features and fields.
+inline bool NeedsFields(const Model& model) {
+  return std::any_of(model.tables().begin(), model.tables().end(), [](const ModelTable& table) {
+    return table.keys == TableKeys::kFeatureFields;
+  });
+}
 
 // The margin of row r among those of a batch.
 inline absl::Span<const float> MarginOf(const Model& model, absl::Span<const float> margins,

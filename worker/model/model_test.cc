@@ -61,18 +61,35 @@ double PairsMargin(const Batch& batch, const std::vector<double>& factor, uint32
   return margin;
 }
 
+double FieldsMargin(const ModelInput& input, const std::vector<double>& factor, uint32_t factors,
+                    size_t r) {
+  const Batch& batch = input.batch;
+  double margin = 0;
+  for (uint32_t i = batch.row_begin[r]; i < batch.row_begin[r + 1]; ++i) {
+    for (uint32_t j = batch.row_begin[r]; j < i; ++j) {
+      for (uint32_t f = 0; f < factors; ++f) {
+        margin += factor[input.pairs->Place(i, j) * factors + f] *
+                  factor[input.pairs->Place(j, i) * factors + f] * batch.values[i] *
+                  batch.values[j];
+      }
+    }
+  }
+  return margin;
+}
+
 std::vector<std::string> Tables(bool bias, std::vector<std::string> others) {
   if (bias) others.insert(others.begin(), "bias");
   return others;
 }
 
 ModelContract LinearContract(bool bias) {
-  return {.options = {.type = "linear", .bias = bias},
-          .tables = Tables(bias, {"weights"}),
-          .margin = [bias](const Batch& batch, const OracleValues& values,
-                           size_t r) { return OracleRow{LinearMargin(batch, values, r, bias)}; },
-          .loss = HalfSquare,
-          .prediction = Itself};
+  return {
+      .options = {.type = "linear", .bias = bias},
+      .tables = Tables(bias, {"weights"}),
+      .margin = [bias](const ModelInput& input, const OracleValues& values,
+                       size_t r) { return OracleRow{LinearMargin(input.batch, values, r, bias)}; },
+      .loss = HalfSquare,
+      .prediction = Itself};
 }
 
 ModelContract LogisticContract(bool bias) {
@@ -88,9 +105,19 @@ ModelContract FactorizationMachineContract(uint32_t factors, bool bias) {
   contract.options.type = "fm";
   contract.options.factors = factors;
   contract.tables = Tables(bias, {"weights", "factors"});
-  contract.margin = [factors, bias](const Batch& batch, const OracleValues& values, size_t r) {
-    return OracleRow{LinearMargin(batch, values, r, bias) +
-                     PairsMargin(batch, values[bias ? 2 : 1], factors, r)};
+  contract.margin = [factors, bias](const ModelInput& input, const OracleValues& values, size_t r) {
+    return OracleRow{LinearMargin(input.batch, values, r, bias) +
+                     PairsMargin(input.batch, values[bias ? 2 : 1], factors, r)};
+  };
+  return contract;
+}
+
+ModelContract FieldAwareContract(uint32_t factors, bool bias) {
+  ModelContract contract = FactorizationMachineContract(factors, bias);
+  contract.options.type = "ffm";
+  contract.margin = [factors, bias](const ModelInput& input, const OracleValues& values, size_t r) {
+    return OracleRow{LinearMargin(input.batch, values, r, bias) +
+                     FieldsMargin(input, values[bias ? 2 : 1], factors, r)};
   };
   return contract;
 }
@@ -101,10 +128,10 @@ ModelContract SoftmaxContract(uint32_t classes, bool bias) {
   contract.outputs = classes;
   contract.labels.clear();
   for (uint32_t c = 0; c < classes; ++c) contract.labels.push_back(static_cast<float>(c));
-  contract.margin = [classes, bias](const Batch& batch, const OracleValues& values, size_t r) {
+  contract.margin = [classes, bias](const ModelInput& input, const OracleValues& values, size_t r) {
     OracleRow logits;
     for (uint32_t c = 0; c < classes; ++c) {
-      logits.push_back(LinearMargin(batch, values, r, bias, classes, c));
+      logits.push_back(LinearMargin(input.batch, values, r, bias, classes, c));
     }
     return logits;
   };
@@ -160,6 +187,9 @@ INSTANTIATE_TEST_SUITE_P(Logistic, ModelContractTest,
 INSTANTIATE_TEST_SUITE_P(FactorizationMachine, ModelContractTest,
                          ::testing::Values(FactorizationMachineContract(8, true),
                                            FactorizationMachineContract(1, false)));
+INSTANTIATE_TEST_SUITE_P(FieldAware, ModelContractTest,
+                         ::testing::Values(FieldAwareContract(4, true),
+                                           FieldAwareContract(1, false)));
 INSTANTIATE_TEST_SUITE_P(Softmax, ModelContractTest,
                          ::testing::Values(SoftmaxContract(5, true), SoftmaxContract(2, false)));
 INSTANTIATE_TEST_SUITE_P(Svm, ModelContractTest,

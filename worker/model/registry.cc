@@ -9,6 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "common/nearest_name.h"
 #include "common/table_spec.h"
+#include "worker/model/ffm.h"
 #include "worker/model/fm.h"
 #include "worker/model/huber.h"
 #include "worker/model/linear.h"
@@ -34,6 +35,15 @@ struct Entry {
 // The small initial accumulator keeps a feature that was seen once from moving as far as one that
 // was seen often.
 const Entry kModels[] = {
+    {"ffm",
+     NewFieldAwareFactorizationMachineModel,
+     {.optimizer = "adagrad",
+      .learning_rate = 0.1,
+      .initial_accumulator = 1e-6,
+      .l2 = 1e-4,
+      .factors = 4,
+      .init_scale = 0.1},
+     {"factors", "init_scale"}},
     {"fm",
      NewFactorizationMachineModel,
      {.optimizer = "adagrad", .learning_rate = 0.1, .initial_accumulator = 1e-6, .l2 = 1e-4},
@@ -117,6 +127,11 @@ std::vector<std::string> ModelNames() {
   std::vector<std::string> names;
   for (const Entry& entry : kModels) names.push_back(entry.name);
   return names;
+}
+
+bool ModelNeedsFields(const std::string& type) {
+  const absl::StatusOr<const Entry*> entry = Find(type);
+  return entry.ok() && NeedsFields(*(*entry)->create(Model::Options()));
 }
 
 std::vector<std::string> SvmLosses() { return {"hinge", "squared_hinge"}; }

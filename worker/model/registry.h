@@ -29,8 +29,9 @@ struct ModelDefaults {
 };
 absl::StatusOr<ModelDefaults> DefaultsOf(const std::string& type);
 
-std::vector<std::string> ModelNames();  // Sorted.
-std::vector<std::string> SvmLosses();   // What Model::Options::loss may be; the default first.
+std::vector<std::string> ModelNames();           // Sorted.
+bool ModelNeedsFields(const std::string& type);  // As NeedsFields says of a model of the type.
+std::vector<std::string> SvmLosses();  // What Model::Options::loss may be; the default first.
 
 // Whether a field of Model::Options means something to the type; `bias` does to all.
 bool ModelHasParameter(const std::string& type, absl::string_view parameter);

@@ -17,13 +17,15 @@ constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
 
 TEST(ModelRegistryTest, NamesAreSorted) {
   EXPECT_THAT(ModelNames(),
-              ElementsAre("fm", "huber", "linear", "lr", "poisson", "softmax", "svm"));
+              ElementsAre("ffm", "fm", "huber", "linear", "lr", "poisson", "softmax", "svm"));
 }
 
 TEST(ModelRegistryTest, ModelsSayWhichParametersTheyHave) {
-  EXPECT_THAT(ModelsWithParameter("factors"), ElementsAre("fm"));
+  EXPECT_THAT(ModelsWithParameter("factors"), ElementsAre("ffm", "fm"));
   EXPECT_THAT(ModelsWithParameter("classes"), ElementsAre("softmax"));
   EXPECT_TRUE(ModelHasParameter("fm", "init_scale"));
+  EXPECT_TRUE(ModelNeedsFields("ffm"));
+  EXPECT_FALSE(ModelNeedsFields("fm"));
   EXPECT_FALSE(ModelHasParameter("lr", "factors"));
   EXPECT_FALSE(ModelHasParameter("no such model", "factors"));
 }
@@ -32,7 +34,7 @@ TEST(ModelRegistryTest, AnUnknownTypeGetsTheNearestName) {
   EXPECT_THAT(NewModel({.type = "liner"}),
               StatusIs(kInvalid, AllOf(HasSubstr("liner"), HasSubstr("did you mean linear"))));
   EXPECT_THAT(DefaultsOf("transformer"),
-              StatusIs(kInvalid, HasSubstr("fm, huber, linear, lr, poisson, softmax, svm")));
+              StatusIs(kInvalid, HasSubstr("ffm, fm, huber, linear, lr, poisson, softmax, svm")));
 }
 
 TEST(ModelRegistryTest, OptionsOutOfRangeAreNamed) {

@@ -14,7 +14,7 @@ WeightedSumModel::WeightedSumModel(bool bias, uint32_t outputs)
                        .rows = 1,
                        .initializer = {},
                        .regularised = false,
-                       .per_feature = false});
+                       .keys = TableKeys::kAll});
   }
   tables_.push_back({.name = "weights",
                      .kind = TableKind::kSparse,
@@ -22,20 +22,21 @@ WeightedSumModel::WeightedSumModel(bool bias, uint32_t outputs)
                      .rows = 0,
                      .initializer = {},
                      .regularised = true,
-                     .per_feature = true});
+                     .keys = TableKeys::kFeatures});
 }
 
-void WeightedSumModel::Margins(const Batch& batch, const ModelValues& values, Backend* backend,
+void WeightedSumModel::Margins(const ModelInput& input, const ModelValues& values, Backend* backend,
                                absl::Span<float> margins) const {
   for (size_t at = 0; at < margins.size(); at += outputs_) {
     for (uint32_t c = 0; c < outputs_; ++c) margins[at + c] = has_bias_ ? values[0][c] : 0.0f;
   }
-  backend->LinearForward(batch, outputs_, values[weights_table()], margins);
+  backend->LinearForward(input.batch, outputs_, values[weights_table()], margins);
 }
 
-void WeightedSumModel::Gradients(const Batch& batch, const ModelValues& values,
+void WeightedSumModel::Gradients(const ModelInput& input, const ModelValues& values,
                                  absl::Span<const float> margins, Backend* backend,
                                  const ModelGradients& gradients) const {
+  const Batch& batch = input.batch;
   slopes_.resize(margins.size());
   std::fill(bias_gradient_.begin(), bias_gradient_.end(), 0.0);
   for (size_t r = 0; r < batch.rows(); ++r) {

@@ -16,10 +16,11 @@ class WeightedSumModel : public Model {
   uint32_t outputs() const final { return outputs_; }
   const std::vector<ModelTable>& tables() const final { return tables_; }
 
-  void Margins(const Batch& batch, const ModelValues& values, Backend* backend,
+  void Margins(const ModelInput& input, const ModelValues& values, Backend* backend,
                absl::Span<float> margins) const override;
-  void Gradients(const Batch& batch, const ModelValues& values, absl::Span<const float> margins,
-                 Backend* backend, const ModelGradients& gradients) const override;
+  void Gradients(const ModelInput& input, const ModelValues& values,
+                 absl::Span<const float> margins, Backend* backend,
+                 const ModelGradients& gradients) const override;
 
  protected:
   WeightedSumModel(bool bias, uint32_t outputs);

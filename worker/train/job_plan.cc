@@ -9,6 +9,7 @@
 #include "common/checksum.h"
 #include "common/hash.h"
 #include "common/status_macros.h"
+#include "worker/model/registry.h"
 #include "worker/train/data_entry.h"
 
 namespace seraph {
@@ -112,6 +113,7 @@ DataSet::Options DataOptionsOf(const v1::JobSpec& job, LabelMap labels) {
   options.labels = std::move(labels);
   options.bad_rows = BadRowPolicyOf(job);
   options.hash_bits = job.data().hash_bits();
+  options.fields = ModelNeedsFields(job.model().type());
   return options;
 }
 

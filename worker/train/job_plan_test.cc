@@ -23,8 +23,10 @@ v1::JobSpec Job() {
   return job;
 }
 
-ModelTable Weights() { return {"weights", TableKind::kSparse, 1, 0, {}, true, true}; }
-ModelTable Bias() { return {"bias", TableKind::kDense, 1, 1, {}, false, false}; }
+ModelTable Weights() {
+  return {"weights", TableKind::kSparse, 1, 0, {}, true, TableKeys::kFeatures};
+}
+ModelTable Bias() { return {"bias", TableKind::kDense, 1, 1, {}, false, TableKeys::kAll}; }
 
 TEST(JobPlanTest, TablesTakeTheJobsOptimizerAndConsistency) {
   const TableSpec spec = TableSpecOf(Job(), Weights()).value();

@@ -34,18 +34,26 @@ Stepper::Stepper(const Model* model, Backend* backend, Client* client,
       client_(client),
       tables_(tables.begin(), tables.end()),
       all_rows_(tables.size()),
+      needs_fields_(NeedsFields(*model)),
       values_(tables.size()),
       gradients_(tables.size()) {
   for (size_t t = 0; t < tables_.size(); ++t) {
-    if (model_->tables()[t].per_feature) continue;
+    if (model_->tables()[t].keys != TableKeys::kAll) continue;
     all_rows_[t].resize(model_->tables()[t].rows);
     std::iota(all_rows_[t].begin(), all_rows_[t].end(), uint64_t{0});
   }
 }
 
 absl::Span<const uint64_t> Stepper::KeysOf(size_t t, const Batch& batch) const {
-  return model_->tables()[t].per_feature ? absl::MakeConstSpan(batch.keys)
-                                         : absl::MakeConstSpan(all_rows_[t]);
+  switch (model_->tables()[t].keys) {
+    case TableKeys::kAll:
+      return all_rows_[t];
+    case TableKeys::kFeatures:
+      return batch.keys;
+    case TableKeys::kFeatureFields:
+      return pairs_.keys();
+  }
+  return {};
 }
 
 absl::Status Stepper::Diverged(absl::string_view what) const {
@@ -72,6 +80,7 @@ bool Stepper::MarginsInRange() const {
 }
 
 absl::Status Stepper::Forward(const Batch& batch, bool read_only) {
+  if (needs_fields_) RETURN_IF_ERROR(pairs_.Build(batch));
   std::vector<PullSlice> slices;
   for (size_t t = 0; t < tables_.size(); ++t) {
     values_[t].resize(KeysOf(t, batch).size() * model_->tables()[t].dim);
@@ -80,7 +89,7 @@ absl::Status Stepper::Forward(const Batch& batch, bool read_only) {
   RETURN_IF_ERROR(read_only ? client_->PullReadOnly(slices) : client_->Pull(slices));
   RETURN_IF_ERROR(CheckFinite(values_, "rows"));
   margins_.assign(batch.rows() * model_->outputs(), 0.0f);
-  model_->Margins(batch, Views(values_), backend_, absl::MakeSpan(margins_));
+  model_->Margins(InputOf(batch), Views(values_), backend_, absl::MakeSpan(margins_));
   return absl::OkStatus();
 }
 
@@ -108,7 +117,7 @@ absl::StatusOr<double> Stepper::Learn(const Batch& batch) {
                                  model_->tables().back().name));
   }
   for (size_t t = 0; t < tables_.size(); ++t) gradients_[t].resize(values_[t].size());
-  model_->Gradients(batch, Views(values_), margins_, backend_,
+  model_->Gradients(InputOf(batch), Views(values_), margins_, backend_,
                     ModelGradients(gradients_.begin(), gradients_.end()));
   RETURN_IF_ERROR(CheckFinite(gradients_, "gradients"));
   ReduceWhereServersDoNot(batch.rows());

@@ -13,6 +13,7 @@
 #include "client/client.h"
 #include "worker/compute/backend.h"
 #include "worker/data/batch.h"
+#include "worker/data/field_pairs.h"
 #include "worker/model/model.h"
 
 namespace seraph {
@@ -24,18 +25,20 @@ class Stepper {
   Stepper(const Model* model, Backend* backend, Client* client, absl::Span<const Table> tables);
 
   // Learns the batch at the client's clock and moves the clock on. Returns the sum of the rows'
-  // losses, each times its weight, before they were learned. An empty batch only commits. ABORTED
+  // losses, each times its weight, before they were learned. An empty batch only commits.
+  // INVALID_ARGUMENT: the model needs fields, and the rows have none. ABORTED
   // when training diverged: loss, pulled rows or gradients are not finite; step and table are
   // named. Else the client's errors.
   absl::StatusOr<double> Learn(const Batch& batch);
 
   // Scores without learning: pulls outside any clock. Margins [batch.rows(), model outputs], valid
-  // until the next call. ABORTED when some are not finite.
+  // until the next call. ABORTED when some are not finite; INVALID_ARGUMENT as of Learn.
   absl::StatusOr<absl::Span<const float>> Score(const Batch& batch);
 
  private:
   // The keys that a batch needs of table t.
   absl::Span<const uint64_t> KeysOf(size_t t, const Batch& batch) const;
+  ModelInput InputOf(const Batch& batch) const { return {batch, &pairs_}; }
   // Pulls into values_ and computes margins_.
   absl::Status Forward(const Batch& batch, bool read_only);
   // Whether the model's prediction of every row is a finite number.
@@ -52,6 +55,8 @@ class Stepper {
   Client* const client_;
   const std::vector<Table> tables_;
   std::vector<std::vector<uint64_t>> all_rows_;  // By table: 0..rows-1 where it is pulled whole.
+  const bool needs_fields_;
+  FieldPairs pairs_;  // Of the batch of the last Forward, where the model needs fields.
   std::vector<std::vector<float>> values_;
   std::vector<std::vector<float>> gradients_;
   std::vector<float> margins_;

@@ -142,6 +142,23 @@ TEST_F(StepperTest, ExponentialsTooLargeAreDivergence) {
               StatusIs(absl::StatusCode::kAborted, HasSubstr("training diverged at step 1")));
 }
 
+TEST_F(StepperTest, TablesOfFieldPairsAreLearned) {
+  Open("ffm", {}, 0.5);
+  BatchBuilder builder;
+  builder.Add({.label = 1, .keys = {7, 8}, .values = {1, 1}, .fields = {0, 99999}});
+  builder.Add({.label = 0, .keys = {7, 8}, .values = {-1, 1}, .fields = {0, 99999}});
+  const double first = stepper_->Learn(builder.batch()).value();
+  for (int i = 0; i < 20; ++i) ASSERT_OK(stepper_->Learn(builder.batch()));
+  EXPECT_LT(stepper_->Learn(builder.batch()).value(), first / 2);
+}
+
+TEST_F(StepperTest, AModelOfFieldsRefusesRowsWithoutThem) {
+  Open("ffm", {}, 0.5);
+  const auto refuses = StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("needs fields"));
+  EXPECT_THAT(stepper_->Learn(Rows({{1, 1}})), refuses);
+  EXPECT_THAT(stepper_->Score(Rows({{1, 1}})), refuses);
+}
+
 TEST_F(StepperTest, SeveralOutputsHaveAMarginEach) {
   Open("softmax", {}, 0.5);
   const Batch batch = Rows({{1, 2}, {0, 0}});

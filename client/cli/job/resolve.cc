@@ -70,8 +70,8 @@ absl::StatusOr<std::unique_ptr<Model>> ResolveModel(v1::JobSpec* job) {
   v1::ModelSpec* const model = job->mutable_model();
   if (model->type().empty()) return Wrong("model.type", "missing: state which model to train");
   RETURN_IF_ERROR(CheckChoice("model.type", model->type(), ModelNames(),
-                              {"ffm", "mlp", "wide_deep", "deepfm", "dcn", "nfm", "dlrm",
-                               "two_tower", "graph", "mf", "kmeans", "gbdt", "lda", "word2vec"}));
+                              {"mlp", "wide_deep", "deepfm", "dcn", "nfm", "dlrm", "two_tower",
+                               "graph", "mf", "kmeans", "gbdt", "lda", "word2vec"}));
   RETURN_IF_ERROR(CheckModelParameters(*model));
   ASSIGN_OR_RETURN(const ModelDefaults defaults, DefaultsOf(model->type()));
   const auto unset = [model](const char* name, bool has) {
@@ -121,6 +121,22 @@ absl::Status ResolveData(PredictionKind kind, v1::DataSpec* data) {
   if (!data->has_max_bad_rows()) data->set_max_bad_rows(0);
   if (data->max_bad_rows() > 0 && data->on_bad_row() != "skip") {
     return Wrong("data.max_bad_rows", "counts only with on_bad_row: skip");
+  }
+  return absl::OkStatus();
+}
+
+// Whether the files have fields is the data's to say where they can have them.
+absl::Status CheckFields(const v1::JobSpec& job) {
+  if (!ModelNeedsFields(job.model().type()) || !job.data().fields().empty()) {
+    return absl::OkStatus();
+  }
+  for (const auto* entries : {&job.data().train(), &job.data().test()}) {
+    for (const v1::DataPath& entry : *entries) {
+      if (entry.format() == "libffm" || !entry.fields().empty()) continue;
+      return Wrong("data.format",
+                   absl::StrCat("model ", job.model().type(), " needs fields, and ", entry.format(),
+                                " has none: use libffm or set data.fields"));
+    }
   }
   return absl::OkStatus();
 }
@@ -218,6 +234,7 @@ absl::Status ResolveJob(int cores, v1::JobSpec* job) {
   }
   ASSIGN_OR_RETURN(const std::unique_ptr<Model> model, ResolveModel(job));
   RETURN_IF_ERROR(ResolveData(model->prediction_kind(), job->mutable_data()));
+  RETURN_IF_ERROR(CheckFields(*job));
   RETURN_IF_ERROR(ResolveOptimizers(*model, job));
   RETURN_IF_ERROR(ResolveSync(job->mutable_sync()));
   RETURN_IF_ERROR(ResolveTrain(job->mutable_train()));

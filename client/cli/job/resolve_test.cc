@@ -88,6 +88,13 @@ TEST(ResolveTest, ResolvingTwiceChangesNothing) {
   EXPECT_EQ(once.model().factors(), 8);
 }
 
+TEST(ResolveTest, FieldAwareMachinesHaveTheirOwnDefaults) {
+  v1::JobSpec job;
+  ASSERT_OK(Resolve("model: {type: ffm}\ndata: {train: a, format: libffm, index_base: 0}", &job));
+  EXPECT_EQ(job.model().factors(), 4);
+  EXPECT_EQ(job.model().init_scale(), 0.1);
+}
+
 TEST(ResolveTest, LossesHaveTheirParameters) {
   v1::JobSpec job;
   ASSERT_OK(Resolve("model: {type: svm}" DATA, &job));
@@ -249,7 +256,11 @@ INSTANTIATE_TEST_SUITE_P(
         BadJob{"model: {type: lrr}" DATA,
                "model.type: unknown value \"lrr\", did you mean \"lr\"?"},
         BadJob{"model: {type: deepfm}" DATA, "model.type: deepfm is not in this version", kLater},
-        BadJob{"model: {type: lr, factors: 8}" DATA, "model.factors: lr has no factors, fm has"},
+        BadJob{"model: {type: lr, factors: 8}" DATA,
+               "model.factors: lr has no factors, ffm and fm have"},
+        BadJob{"model: {type: ffm}" DATA,
+               "data.format: model ffm needs fields, and libsvm has none: use libffm or set "
+               "data.fields"},
         BadJob{"model: {type: fm, classes: 3}" DATA,
                "model.classes: fm has no classes, softmax has"},
         BadJob{"model: {type: lr, loss: hinge}" DATA, "model.loss: lr has no loss, svm has"},

@@ -73,7 +73,53 @@ class CpuBackend : public Backend {
     }
   }
 
+  void FieldForward(const Batch& batch, const FieldPairs& pairs, uint32_t factors,
+                    absl::Span<const float> factor, absl::Span<float> margin) override {
+    for (size_t r = 0; r < batch.rows(); ++r) {
+      double sum = 0;
+      ForEachPair(batch, pairs, r, [&](size_t ij, size_t ji, double x) {
+        const float* const a = &factor[ij * factors];
+        const float* const b = &factor[ji * factors];
+        double dot = 0;
+        for (uint32_t f = 0; f < factors; ++f) dot += static_cast<double>(a[f]) * b[f];
+        sum += dot * x;
+      });
+      margin[r] = static_cast<float>(margin[r] + sum);
+    }
+  }
+
+  void FieldBackward(const Batch& batch, const FieldPairs& pairs, uint32_t factors,
+                     absl::Span<const float> factor, absl::Span<const float> slope,
+                     absl::Span<float> gradient) override {
+    for (size_t r = 0; r < batch.rows(); ++r) {
+      ForEachPair(batch, pairs, r, [&](size_t ij, size_t ji, double x) {
+        const float* const a = &factor[ij * factors];
+        const float* const b = &factor[ji * factors];
+        float* const ga = &gradient[ij * factors];
+        float* const gb = &gradient[ji * factors];
+        const float scale = static_cast<float>(slope[r] * x);
+        for (uint32_t f = 0; f < factors; ++f) {
+          ga[f] += scale * b[f];
+          gb[f] += scale * a[f];
+        }
+      });
+    }
+  }
+
  private:
+  // Calls visit(place of i's feature with j's field, of j's with i's, x[i] x[j]) for the row's
+  // entries i < j.
+  template <typename Visit>
+  static void ForEachPair(const Batch& batch, const FieldPairs& pairs, size_t r, Visit visit) {
+    const uint32_t end = batch.row_begin[r + 1];
+    for (uint32_t i = batch.row_begin[r]; i < end; ++i) {
+      for (uint32_t j = i + 1; j < end; ++j) {
+        visit(pairs.Place(i, j), pairs.Place(j, i),
+              static_cast<double>(batch.values[i]) * batch.values[j]);
+      }
+    }
+  }
+
   // Linear* of one output.
   static void DotForward(const Batch& batch, absl::Span<const float> weight,
                          absl::Span<float> margin) {
