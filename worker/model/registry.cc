@@ -67,7 +67,7 @@ const Entry kModels[] = {
      {"classes"}},
     {"svm",
      NewSvmModel,
-     {.optimizer = "adagrad", .learning_rate = 0.1, .initial_accumulator = 1e-6},
+     {.optimizer = "adagrad", .learning_rate = 0.3, .initial_accumulator = 1e-6},
      {"loss"}},
 };
 
