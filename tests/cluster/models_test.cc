@@ -45,8 +45,8 @@ class ModelsTest : public ::testing::Test {
   }
 
   // The test metrics of a job whose relative paths are those of files that were written.
-  v1::Metrics Train(const std::string& text) {
-    absl::StatusOr<v1::JobSpec> job = ParseJob(text, "job.yaml", folder_, {});
+  v1::Metrics Train(const std::string& text, const std::vector<std::string>& overrides = {}) {
+    absl::StatusOr<v1::JobSpec> job = ParseJob(text, "job.yaml", folder_, overrides);
     EXPECT_OK(job);
     if (!job.ok()) return {};
     EXPECT_OK(ResolveJob(/*cores=*/2, &*job));
@@ -58,6 +58,9 @@ class ModelsTest : public ::testing::Test {
     EXPECT_EQ(done->status(), v1::JobDone::SUCCEEDED) << done->error();
     return done->test();
   }
+
+  // Census data as libffm text: train.ffm and test.ffm.
+  void WriteCensus();
 
   const std::string folder_ = FreshFolder();
 };
@@ -99,9 +102,13 @@ std::vector<std::string> CensusAsLibffm(const std::vector<std::string>& lines, u
   return rows;
 }
 
-TEST_F(ModelsTest, FieldAwareMachineOfCensus) {
+void ModelsTest::WriteCensus() {
   Write("train.ffm", CensusAsLibffm(Lines("examples/data/census_148d_train.libsvm"), 1));
   Write("test.ffm", CensusAsLibffm(Lines("examples/data/census_148d_test.dummy"), 0));
+}
+
+TEST_F(ModelsTest, FieldAwareMachineOfCensus) {
+  WriteCensus();
   const v1::Metrics test = Train(
       "model: {type: ffm, factors: 4, init_scale: 0.05}\n"
       "data: {train: train.ffm, test: test.ffm, format: libffm, index_base: 0}\n"
@@ -109,6 +116,21 @@ TEST_F(ModelsTest, FieldAwareMachineOfCensus) {
       "train: {epochs: 7, batch_size: 64}\n");
   EXPECT_EQ(test.rows(), 9769u);
   EXPECT_LE(test.logloss(), .2985);
+}
+
+TEST_F(ModelsTest, ServersDoNotChangeABitOfAFieldAwareMachine) {
+  WriteCensus();
+  const auto bits = [this](const std::string& servers) {
+    const std::string model = folder_ + "/model-" + servers;
+    Train(
+        "model: {type: ffm}\ndata: {train: train.ffm, format: libffm, index_base: 0}\n"
+        "train: {epochs: 1}\ncluster: {workers: 2}\n",
+        {"cluster.servers=" + servers, "output.model=" + model});
+    return ReadModelBits(model);
+  };
+  const ModelBits one = bits("1");
+  EXPECT_GT(one.size(), 1000u);
+  EXPECT_EQ(bits("3"), one);
 }
 
 TEST_F(ModelsTest, FieldAwareMachineOfClicksByItsDefaults) {
@@ -123,6 +145,42 @@ TEST_F(ModelsTest, FieldAwareMachineOfClicksByItsDefaults) {
       "data: {train: train.ffm, test: test.ffm, format: libffm, index_base: 0}\n");
   EXPECT_EQ(test.rows(), 2000u);
   EXPECT_LE(test.logloss(), .125);
+}
+
+// The path of a file of examples/data: relative ones are those of the test's own folder.
+std::string Example(const std::string& file) {
+  return (std::filesystem::current_path() / "examples/data" / file).string();
+}
+
+TEST_F(ModelsTest, SupportVectorMachineByItsDefaults) {
+  const std::string text =
+      absl::StrCat("data: {train: ", Example("a9a_123d_train.dummy"),
+                   ", test: ", Example("a9a_123d_test.dummy"), ", format: dummy}\n");
+  const v1::Metrics hinge = Train("model: {type: svm}\n" + text);
+  EXPECT_LE(hinge.loss(), .360);
+  EXPECT_GE(hinge.accuracy(), .847);
+  EXPECT_GE(hinge.auc(), .895);
+  EXPECT_FALSE(hinge.has_logloss());
+  const v1::Metrics squared = Train("model: {type: svm, loss: squared_hinge}\n" + text);
+  EXPECT_LE(squared.loss(), .430);
+  EXPECT_GE(squared.accuracy(), .847);
+}
+
+TEST_F(ModelsTest, RegressionsWithLossesOfTheirOwn) {
+  const std::string text = absl::StrCat("data: {train: ", Example("abalone_8d_train.libsvm"),
+                                        ", test: ", Example("abalone_8d_train.libsvm"),
+                                        ", format: libsvm, index_base: 1}\n");
+  // The best that the model can do (by Newton's method) is a loss of .22157.
+  const v1::Metrics poisson = Train("model: {type: poisson}\n" + text +
+                                    "optimizer: {type: adam, learning_rate: 0.03}\n"
+                                    "train: {epochs: 100, batch_size: 128}\n");
+  EXPECT_LE(poisson.loss(), .2265);
+  EXPECT_GE(poisson.loss(), .22157);
+  EXPECT_GE(poisson.r2(), .49);
+  const v1::Metrics huber =
+      Train("model: {type: huber}\n" + text + "train: {epochs: 20, batch_size: 256}\n");
+  EXPECT_LE(huber.loss(), 1.26);
+  EXPECT_GE(huber.r2(), .40);
 }
 
 TEST_F(ModelsTest, SoftmaxTellsDigitsApart) {
