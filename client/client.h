@@ -97,7 +97,8 @@ class Client {
   // Reads at this client's clock: parked by the tables' consistency modes. Keys of all slices
   // travel together: frames of at most 1 MiB, a few at a time for each server.
   absl::Status Pull(absl::Span<const PullSlice> slices);
-  // Reads what is there, outside any clock (evaluation).
+  // For scoring: reads what is there, outside any clock. Rows of sparse tables that no push has
+  // made are zeros, not their initial values: what training has not seen is as if it were absent.
   absl::Status PullReadOnly(absl::Span<const PullSlice> slices);
   // Buffers are free again on return. Acknowledged: applied (SSP, ASP) or held for the round's fold
   // (BSP). Frames as those of a pull; one that a server has no memory for now is sent again until

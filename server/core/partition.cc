@@ -36,6 +36,11 @@ absl::Status Partition::Read(absl::Span<const uint64_t> keys, absl::Span<float> 
   return store_->Gather(keys, out);
 }
 
+absl::Status Partition::ReadWritten(absl::Span<const uint64_t> keys, absl::Span<float> out) const {
+  RETURN_IF_ERROR(fold_error_);
+  return store_->GatherWritten(keys, out);
+}
+
 absl::Status Partition::Push(uint32_t rank, int64_t clock, PartitionPush push) {
   RETURN_IF_ERROR(fold_error_);
   if (clock < group_->clock(rank)) {

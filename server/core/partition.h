@@ -40,6 +40,8 @@ class Partition {
 
   // Weights into `out` [keys.size(), dim]. The reason when an earlier fold has failed.
   absl::Status Read(absl::Span<const uint64_t> keys, absl::Span<float> out) const;
+  // The same for scoring (PartitionStore::GatherWritten).
+  absl::Status ReadWritten(absl::Span<const uint64_t> keys, absl::Span<float> out) const;
 
   // Applies the push, or parks it for the fold of step `clock`, by the table's mode. REQUIRES:
   // values are finite; `rank` is one of the group's. FAILED_PRECONDITION naming rank and clock when

@@ -97,8 +97,10 @@ absl::Status PartitionSet::Read(const Group& group, const CorePull& request,
     const Partition* partition = Find(table.id, run.partition);
     if (partition == nullptr) return Dropped(table.group);
     const uint32_t dim = table.spec.dim;
-    RETURN_IF_ERROR(partition->Read(slice.keys.keys.subspan(run.first, run.count),
-                                    slice.out.subspan(run.first * dim, run.count * dim)));
+    const auto keys = slice.keys.keys.subspan(run.first, run.count);
+    const auto out = slice.out.subspan(run.first * dim, run.count * dim);
+    RETURN_IF_ERROR(request.read_only ? partition->ReadWritten(keys, out)
+                                      : partition->Read(keys, out));
   }
   return absl::OkStatus();
 }

@@ -44,7 +44,8 @@ struct CorePullSlice {
 
 struct CorePull {
   CoreSession session;
-  bool read_only = false;  // Outside any clock: never parked.
+  // For scoring: outside any clock, never parked; sparse rows that are not there are zeros.
+  bool read_only = false;
   std::vector<CorePullSlice> slices;
 };
 

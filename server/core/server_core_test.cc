@@ -106,6 +106,19 @@ TEST_F(ServerCoreTest, RowsComeInTheOrderOfTheKeysAskedForEachPlaceFilled) {
   EXPECT_EQ(cluster.ReadNow(kWeights, keys), values);
 }
 
+TEST_F(ServerCoreTest, AReadOnlyPullShowsZerosWhereNoPushHasMadeARow) {
+  CoreCluster& cluster = Start(2);
+  TableSpec spec = SparseSpec("factors", 2);
+  spec.initializer = {.type = InitializerSpec::Type::kConstant, .value = 3};
+  ASSERT_OK(cluster.Open(kWeights, spec));
+  const std::vector<uint64_t> keys = {7, 500};
+  EXPECT_THAT(cluster.Pull(0, 0, {{kWeights, keys}}).value().rows[0], ElementsAre(3, 3, 3, 3));
+  EXPECT_THAT(cluster.ReadNow(kWeights, keys), ElementsAre(0, 0, 0, 0));
+  ASSERT_OK(cluster.PushGradient(0, 0, kWeights, {500}, {0, 1}));
+  EXPECT_THAT(cluster.ReadNow(kWeights, keys), ElementsAre(0, 0, 3, 2));
+  EXPECT_THAT(cluster.Pull(0, 0, {{kWeights, keys}}).value().rows[0], ElementsAre(3, 3, 3, 2));
+}
+
 TEST_F(ServerCoreTest, KeysAtTheEdgesOfTheKeySpaceAreRowsLikeOthers) {
   CoreCluster& cluster = Start(3);
   ASSERT_OK(cluster.Open(kWeights, SparseSpec()));
@@ -155,10 +168,10 @@ TEST_F(ServerCoreTest, APushToAKeyNeverPulledMakesItsRowAndChangesNoOther) {
   ASSERT_OK(cluster.Open(kWeights, spec));
   std::vector<uint64_t> keys(100);
   for (size_t i = 0; i < keys.size(); ++i) keys[i] = i;
-  std::vector<float> expected = cluster.ReadNow(kWeights, keys);
+  std::vector<float> expected = cluster.Pull(0, 0, {{kWeights, keys}}).value().rows[0];
   ASSERT_OK(cluster.PushGradient(0, 0, kWeights, {42}, {1}));
   expected[42] -= 1;
-  EXPECT_EQ(cluster.ReadNow(kWeights, keys), expected);
+  EXPECT_EQ(cluster.Pull(0, 0, {{kWeights, keys}}).value().rows[0], expected);
   EXPECT_EQ(cluster.Stats().rows, 1u);
 }
 

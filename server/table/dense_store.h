@@ -24,6 +24,10 @@ class DenseStore : public PartitionStore {
   ~DenseStore() override;
 
   absl::Status Gather(absl::Span<const uint64_t> keys, absl::Span<float> out) const override;
+  absl::Status GatherWritten(absl::Span<const uint64_t> keys,
+                             absl::Span<float> out) const override {
+    return Gather(keys, out);
+  }
   absl::Status ApplyGradients(absl::Span<const uint64_t> keys,
                               absl::Span<const float> gradients) override;
   absl::Status Add(absl::Span<const uint64_t> keys, absl::Span<const float> values) override;

@@ -30,6 +30,10 @@ class PartitionStore {
 
   // Weights into `out` [keys.size(), dim], repeats filled each. Creates nothing.
   virtual absl::Status Gather(absl::Span<const uint64_t> keys, absl::Span<float> out) const = 0;
+  // The same for scoring: zeros for a row of a sparse table that no write has touched. Rows of a
+  // dense table are all there.
+  virtual absl::Status GatherWritten(absl::Span<const uint64_t> keys,
+                                     absl::Span<float> out) const = 0;
 
   // Writes create missing rows. Keys of one call are distinct (server/core sums repeats first);
   // values [keys.size(), dim]. RESOURCE_EXHAUSTED when there is no memory for new rows; on any

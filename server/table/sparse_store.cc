@@ -22,7 +22,9 @@ SparseStore::~SparseStore() {
   if (memory_ != nullptr) memory_->GiveBack(resident_bytes());
 }
 
-absl::Status SparseStore::Gather(absl::Span<const uint64_t> keys, absl::Span<float> out) const {
+template <typename Fill>
+absl::Status SparseStore::Copy(absl::Span<const uint64_t> keys, absl::Span<float> out,
+                               const Fill& fill) const {
   RETURN_IF_ERROR(CheckFloats(spec_, keys.size(), spec_.dim, out.size()));
   float* to = out.data();
   for (const uint64_t key : keys) {
@@ -30,11 +32,24 @@ absl::Status SparseStore::Gather(absl::Span<const uint64_t> keys, absl::Span<flo
     if (found != index_.end()) {
       std::copy_n(found->second, spec_.dim, to);
     } else {
-      InitialValue(spec_.initializer, spec_.seed, key, absl::MakeSpan(to, spec_.dim));
+      fill(key, absl::MakeSpan(to, spec_.dim));
     }
     to += spec_.dim;
   }
   return absl::OkStatus();
+}
+
+absl::Status SparseStore::Gather(absl::Span<const uint64_t> keys, absl::Span<float> out) const {
+  return Copy(keys, out, [this](uint64_t key, absl::Span<float> weights) {
+    InitialValue(spec_.initializer, spec_.seed, key, weights);
+  });
+}
+
+absl::Status SparseStore::GatherWritten(absl::Span<const uint64_t> keys,
+                                        absl::Span<float> out) const {
+  return Copy(keys, out, [](uint64_t, absl::Span<float> weights) {
+    std::fill(weights.begin(), weights.end(), 0.0f);
+  });
 }
 
 absl::Status SparseStore::ApplyGradients(absl::Span<const uint64_t> keys,

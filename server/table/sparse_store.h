@@ -23,6 +23,7 @@ class SparseStore : public PartitionStore {
   ~SparseStore() override;
 
   absl::Status Gather(absl::Span<const uint64_t> keys, absl::Span<float> out) const override;
+  absl::Status GatherWritten(absl::Span<const uint64_t> keys, absl::Span<float> out) const override;
   absl::Status ApplyGradients(absl::Span<const uint64_t> keys,
                               absl::Span<const float> gradients) override;
   absl::Status Add(absl::Span<const uint64_t> keys, absl::Span<const float> values) override;
@@ -36,6 +37,9 @@ class SparseStore : public PartitionStore {
   uint64_t BytesToAdd(absl::Span<const uint64_t> keys) const override;
 
  private:
+  // Copies rows; `fill` gives the weights of a key that has none.
+  template <typename Fill>
+  absl::Status Copy(absl::Span<const uint64_t> keys, absl::Span<float> out, const Fill& fill) const;
   // Fills batch_ with the row of each key, creating missing ones; RESOURCE_EXHAUSTED before any
   // change.
   absl::Status FindOrCreate(absl::Span<const uint64_t> keys);

@@ -73,6 +73,23 @@ TEST_P(PartitionStoreContractTest, EmptyBatchesAreAnsweredAndChangeNothing) {
   EXPECT_THAT(ContentsOf(*store).keys, IsEmpty());
 }
 
+TEST_P(PartitionStoreContractTest, ScoringReadsZerosWhereASparseRowIsNotThere) {
+  TableSpec spec = spec_;
+  spec.initializer = {.type = InitializerSpec::Type::kConstant, .value = 3};
+  const auto store = NewStoreOf(spec);
+  const uint64_t written = keys_[0], other = keys_[3];
+  // A push makes a row, even one that changes nothing.
+  ASSERT_OK(store->Add({written}, std::vector<float>(spec.dim, 0.0f)));
+  const std::vector<uint64_t> asked = {other, written, other};
+  EXPECT_THAT(Weights(*store, asked, spec.dim), Each(3));
+  std::vector<float> read(asked.size() * spec.dim, std::nanf(""));
+  ASSERT_OK(store->GatherWritten(asked, absl::MakeSpan(read)));
+  std::vector<float> expected(asked.size() * spec.dim, spec.kind == TableKind::kSparse ? 0 : 3);
+  std::fill_n(expected.begin() + spec.dim, spec.dim, 3.0f);
+  EXPECT_EQ(read, expected);
+  EXPECT_EQ(store->rows(), 1u);
+}
+
 TEST_P(PartitionStoreContractTest, RepeatedKeysOfAReadFillEveryPlace) {
   const auto store = NewStore();
   ASSERT_OK(store->Assign(keys_, Values(keys_.size())));
