@@ -58,7 +58,8 @@ absl::Status NameJobAndOutput(const std::string& path, v1::JobSpec* job) {
 
 absl::StatusOr<v1::JobSpec> LoadJob(FileSystem* files, const LoadJobOptions& options) {
   KeyOrigins origins(options.path);
-  ASSIGN_OR_RETURN(v1::JobSpec job, ReadJobFile(options.path, options.overrides, &origins));
+  ASSIGN_OR_RETURN(v1::JobSpec job,
+                   ReadJobFile(options.path, options.overrides, &origins, options.interrupted));
   RETURN_IF_ERROR(Annotate(NameJobAndOutput(options.path, &job), options.path));
   RETURN_IF_ERROR(AddPlace(origins, ResolveJob(options.cores, &job)));
   RETURN_IF_ERROR(AddPlace(origins, CheckJobInputs(files, job)));

@@ -3,6 +3,8 @@
 #ifndef SERAPH_CLIENT_CLI_LOAD_JOB_H_
 #define SERAPH_CLIENT_CLI_LOAD_JOB_H_
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,7 @@ struct LoadJobOptions {
   std::string path;
   std::vector<std::string> overrides;
   int cores = 1;
+  std::function<std::optional<int>()> interrupted = [] { return std::nullopt; };
 };
 
 // Reads, resolves and checks the job and its inputs. A job without a name takes that of its file;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // seraph: the command line. `seraph --help` lists the commands, docs/ describes them.
+#include <poll.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -21,6 +22,12 @@ namespace {
 // A job that is cancelled in order takes up to half of it.
 constexpr absl::Duration kInterruptGrace = absl::Seconds(8);
 
+// Of a pipe or a socket whose other end is closed.
+bool IsReaderGone(int descriptor) {
+  pollfd entry = {.fd = descriptor, .events = POLLOUT, .revents = 0};
+  return poll(&entry, 1, 0) == 1 && (entry.revents & POLLERR) != 0;
+}
+
 // A terminal that can write a line anew.
 bool IsLive() {
   const char* kind = std::getenv("TERM");
@@ -40,7 +47,7 @@ int main(int argc, char** argv) {
   const std::unique_ptr<seraph::FileSystem> files = seraph::NewPosixFileSystem();
   std::error_code error;
   seraph::CommandContext context;
-  context.terminal = {&std::cout, &std::cerr, IsLive()};
+  context.terminal = {&std::cout, &std::cerr, IsLive(), [] { return IsReaderGone(STDOUT_FILENO); }};
   context.clock = &clock;
   context.files = files.get();
   context.interrupted = [&interrupts] { return interrupts.signal(); };

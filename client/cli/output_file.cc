@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "common/process/reader_gone.h"
 #include "common/status_macros.h"
 
 namespace seraph {
@@ -48,6 +49,12 @@ OutputFile::~OutputFile() {
   if (!committed_ && !temporary_.empty() && file_.is_open()) std::remove(temporary_.c_str());
 }
 
+// What errno says of a write.
+absl::Status OutputFile::WriteError() const {
+  if (errno == EPIPE) return ReaderGoneError(absl::StrCat("output ", path_, ": nobody reads it"));
+  return Error(strerror(errno));
+}
+
 absl::Status OutputFile::Error(absl::string_view why) const {
   return absl::InvalidArgumentError(absl::StrCat("output ", path_, " cannot be written: ", why));
 }
@@ -55,13 +62,13 @@ absl::Status OutputFile::Error(absl::string_view why) const {
 absl::Status OutputFile::Write(absl::string_view bytes) {
   errno = 0;
   stream_->write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  return stream_->good() ? absl::OkStatus() : Error(strerror(errno));
+  return stream_->good() ? absl::OkStatus() : WriteError();
 }
 
 absl::Status OutputFile::Commit() {
   errno = 0;
   stream_->flush();
-  if (!stream_->good()) return Error(strerror(errno));
+  if (!stream_->good()) return WriteError();
   if (!temporary_.empty() && std::rename(temporary_.c_str(), path_.c_str()) != 0) {
     return Error(strerror(errno));
   }

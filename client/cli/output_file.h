@@ -26,12 +26,15 @@ class OutputFile {
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
+  // INVALID_ARGUMENT names the path and why it cannot be written; ReaderGoneError for a pipe that
+  // nobody reads any more.
   absl::Status Write(absl::string_view bytes);
   absl::Status Commit();
 
  private:
   OutputFile(std::string path, std::string temporary, std::ostream* stream);
   absl::Status Error(absl::string_view why) const;
+  absl::Status WriteError() const;
 
   const std::string path_;
   const std::string temporary_;  // Empty: written in place.

@@ -2,6 +2,7 @@
 #include "client/cli/terminal.h"
 
 #include <array>
+#include <csignal>
 #include <filesystem>
 #include <system_error>
 
@@ -10,12 +11,14 @@
 #include "absl/strings/str_format.h"
 #include "common/process/error_line.h"
 #include "common/process/exit_code.h"
+#include "common/process/reader_gone.h"
 
 namespace seraph {
 
 int Terminal::Fail(const absl::Status& status, absl::string_view what,
                    absl::string_view hint) const {
   out->flush();
+  if (IsReaderGone(status)) return ExitCodeOfSignal(SIGPIPE);
   *err << ErrorText(what, status, hint);
   err->flush();
   return ExitCode(status);
@@ -24,6 +27,7 @@ int Terminal::Fail(const absl::Status& status, absl::string_view what,
 absl::Status Terminal::Finish() const {
   out->flush();
   if (out->good()) return absl::OkStatus();
+  if (reader_gone()) return ReaderGoneError("standard output: nobody reads it any more");
   return absl::InvalidArgumentError("standard output: cannot be written");
 }
 

@@ -4,6 +4,7 @@
 #define SERAPH_CLIENT_CLI_TERMINAL_H_
 
 #include <cstdint>
+#include <functional>
 #include <ostream>
 #include <string>
 
@@ -17,12 +18,16 @@ struct Terminal {
   std::ostream* out;
   std::ostream* err;
   bool live = false;  // `out` is a terminal whose last line can be written anew.
+  // Whether `out` is a pipe that nobody reads any more.
+  std::function<bool()> reader_gone = [] { return false; };
 
-  // "error: WHAT: WHY" and the status's hint (or `hint`) on err. Returns the exit code for it.
+  // "error: WHAT: WHY" and the status's hint (or `hint`) on err. Returns the exit code for it. In
+  // silence where the reader of what was written has gone (common/process/reader_gone.h).
   int Fail(const absl::Status& status, absl::string_view what = "",
            absl::string_view hint = "") const;
 
-  // Flushes `out`. INVALID_ARGUMENT "cannot be written" when anything was lost.
+  // Flushes `out`. When anything was lost: ReaderGoneError, or INVALID_ARGUMENT "cannot be
+  // written".
   absl::Status Finish() const;
   // The exit code of a command that has done its work: Finish's error, if any, is told.
   int Done() const;

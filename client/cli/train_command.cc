@@ -78,26 +78,29 @@ absl::StatusOr<PredictionKind> KindOf(const v1::JobSpec& job) {
 }
 
 // A job that does not start ends for programs as one that failed.
-int Refuse(const TrainFlags& flags, const absl::Status& status, const Terminal& terminal) {
+int Refuse(const TrainFlags& flags, const absl::Status& status, const CommandContext& context) {
   if (flags.json && !flags.dry_run) {
-    NewJsonReporter({}, PredictionKind::kBinary, terminal.out)->Ended({status, 0, {}});
+    NewJsonReporter({}, PredictionKind::kBinary, context.terminal.out)->Ended({status, 0, {}});
   }
-  return terminal.Fail(status);
+  return context.Fail(status, "");
 }
 
 }  // namespace
 
 int RunTrain(const TrainFlags& flags, const CommandContext& context) {
   const Terminal& terminal = context.terminal;
-  const absl::StatusOr<v1::JobSpec> job = LoadJob(
-      context.files, {.path = flags.job, .overrides = flags.overrides, .cores = context.cores});
-  if (!job.ok()) return Refuse(flags, job.status(), terminal);
+  const absl::StatusOr<v1::JobSpec> job =
+      LoadJob(context.files, {.path = flags.job,
+                              .overrides = flags.overrides,
+                              .cores = context.cores,
+                              .interrupted = context.interrupted});
+  if (!job.ok()) return Refuse(flags, job.status(), context);
   if (flags.dry_run) {
     const absl::Status printed = PrintDryRun(*job, flags.json, terminal);
     return printed.ok() ? kExitDone : terminal.Fail(printed);
   }
   const absl::StatusOr<PredictionKind> kind = KindOf(*job);
-  if (!kind.ok()) return Refuse(flags, kind.status(), terminal);
+  if (!kind.ok()) return Refuse(flags, kind.status(), context);
   const std::unique_ptr<JobReporter> reporter = flags.json
                                                     ? NewJsonReporter(*job, *kind, terminal.out)
                                                     : NewTextReporter(*job, *kind, terminal);

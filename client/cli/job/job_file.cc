@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client/cli/job/job_file.h"
 
+#include <fcntl.h>
 #include <google/protobuf/descriptor.h>
+#include <poll.h>
+#include <unistd.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <system_error>
 
@@ -16,6 +21,7 @@
 #include "client/cli/job/job_text.h"
 #include "client/cli/job/scalar_text.h"
 #include "client/cli/job/yaml_reader.h"
+#include "common/process/signal_text.h"
 #include "common/status_macros.h"
 
 namespace seraph {
@@ -25,6 +31,7 @@ using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
 constexpr size_t kMaxJobBytes = size_t{4} << 20;
+constexpr int kInterruptPeriodMs = 100;
 
 // Takes no notice of what a document holds.
 class IgnoreEvents : public YAML::EventHandler {
@@ -150,7 +157,34 @@ void MakePathsAbsolute(const std::filesystem::path& folder, v1::JobSpec* job) {
   if (job->has_output()) MakeAbsolute(folder, job->mutable_output()->mutable_model());
 }
 
-absl::StatusOr<std::string> ReadText(const std::string& path) {
+// Reads until the end or one byte more than a job may have. A pipe without a writer is waited for.
+absl::Status ReadDescriptor(int descriptor, const std::string& path,
+                            const std::function<std::optional<int>()>& interrupted,
+                            std::string* text) {
+  pollfd entry = {.fd = descriptor, .events = POLLIN, .revents = 0};
+  text->resize(kMaxJobBytes + 1);
+  size_t size = 0;
+  while (size < text->size()) {
+    const int events = ::poll(&entry, 1, kInterruptPeriodMs);
+    const std::optional<int> signal = events > 0 ? std::nullopt : interrupted();
+    if (signal.has_value()) {
+      return absl::CancelledError(absl::StrCat(path, ": ", SignalText(*signal)));
+    }
+    const ssize_t got = ::read(descriptor, text->data() + size, text->size() - size);
+    if (got < 0 && errno != EAGAIN && errno != EINTR) {
+      return absl::PermissionDeniedError(
+          absl::StrCat(path, ": cannot be read: ", std::strerror(errno)));
+    }
+    // A pipe that no writer has opened yet reads like one at its end, but has no event.
+    if (got == 0 && (size > 0 || events > 0)) break;
+    size += static_cast<size_t>(std::max<ssize_t>(got, 0));
+  }
+  text->resize(size);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::string> ReadText(const std::string& path,
+                                     const std::function<std::optional<int>()>& interrupted) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (!std::filesystem::exists(status)) {
@@ -159,11 +193,12 @@ absl::StatusOr<std::string> ReadText(const std::string& path) {
   if (std::filesystem::is_directory(status)) {
     return absl::InvalidArgumentError(absl::StrCat(path, ": a folder, not a job file"));
   }
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return absl::PermissionDeniedError(absl::StrCat(path, ": cannot be opened"));
-  std::string text(kMaxJobBytes + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<size_t>(file.gcount()));
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return absl::PermissionDeniedError(absl::StrCat(path, ": cannot be opened"));
+  std::string text;
+  const absl::Status read = ReadDescriptor(descriptor, path, interrupted, &text);
+  ::close(descriptor);
+  RETURN_IF_ERROR(read);
   return text;
 }
 
@@ -193,8 +228,9 @@ absl::StatusOr<v1::JobSpec> ParseJob(const std::string& text, const std::string&
 
 absl::StatusOr<v1::JobSpec> ReadJobFile(const std::string& path,
                                         const std::vector<std::string>& overrides,
-                                        KeyOrigins* origins) {
-  ASSIGN_OR_RETURN(const std::string text, ReadText(path));
+                                        KeyOrigins* origins,
+                                        const std::function<std::optional<int>()>& interrupted) {
+  ASSIGN_OR_RETURN(const std::string text, ReadText(path, interrupted));
   std::error_code error;
   const std::filesystem::path absolute = std::filesystem::absolute(path, error);
   if (error) {

@@ -4,6 +4,8 @@
 #ifndef SERAPH_CLIENT_CLI_JOB_JOB_FILE_H_
 #define SERAPH_CLIENT_CLI_JOB_JOB_FILE_H_
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,10 +21,12 @@ namespace seraph {
 // does not judge values (client/cli/job/resolve.h does). INVALID_ARGUMENT with "FILE:LINE: KEY:
 // what is wrong", for an unknown key with "did you mean ..."; an override's error names the
 // override. NOT_FOUND for a missing file. Keys of later versions are refused by name:
-// UNIMPLEMENTED. `origins`, when given, learns where each key was stated.
-absl::StatusOr<v1::JobSpec> ReadJobFile(const std::string& path,
-                                        const std::vector<std::string>& overrides,
-                                        KeyOrigins* origins = nullptr);
+// UNIMPLEMENTED. `origins`, when given, learns where each key was stated. A pipe is read to its
+// end; CANCELLED when `interrupted`, asked while nothing comes, names a signal.
+absl::StatusOr<v1::JobSpec> ReadJobFile(
+    const std::string& path, const std::vector<std::string>& overrides,
+    KeyOrigins* origins = nullptr,
+    const std::function<std::optional<int>()>& interrupted = [] { return std::nullopt; });
 
 // The same from text; `name` stands for the file in messages (its ending tells protobuf text from
 // YAML), relative paths are joined to `folder`.
