@@ -383,6 +383,32 @@ TEST_F(CliTest, SeveralClassesHaveAProbabilityEach) {
   EXPECT_THAT(err_.str(), HasSubstr("odd.dummy:2: label 3 is not one of the classes 0 to 2"));
 }
 
+TEST_F(CliTest, AFeatureUnseenInTrainingScoresAsAbsent) {
+  for (const char* type : {"lr", "fm"}) {
+    ASSERT_EQ(Run({"train", WriteJob(), "--json", "--set", std::string("model.type=") + type}), 0)
+        << err_.str();
+    const std::string model = folder_ + "/model";
+    ASSERT_EQ(Run({"predict", "--model", model, "--data",
+                   Write("seen.dummy", "1 0 2\n1 1 2\n0\n1 0\n"), "--output", "-"}),
+              0)
+        << err_.str();
+    const std::string scores = out_.str();
+    const std::string unseen = Write("unseen.dummy", "1 0 2 77\n1 1 2 78 79\n0 77 78\n1 0 99\n");
+    ASSERT_EQ(Run({"predict", "--model", model, "--data", unseen, "--output", "-"}), 0);
+    EXPECT_EQ(out_.str(), scores) << type;
+    // What training measures on such rows is what the saved model shows.
+    ASSERT_EQ(Run({"train", WriteJob(), "--json", "--set", std::string("model.type=") + type,
+                   "--set", "data.test={path: " + unseen + ", format: dummy}"}),
+              0)
+        << err_.str();
+    const Json trained = Events()[2];
+    ASSERT_EQ(Run({"evaluate", "--model", model, "--data", unseen, "--json"}), 0) << err_.str();
+    EXPECT_EQ(Events()[0]["logloss"], trained["test_logloss"]) << type;
+    ASSERT_EQ(Run({"evaluate", "--model", model, "--data", folder_ + "/seen.dummy", "--json"}), 0);
+    EXPECT_EQ(Events()[0]["logloss"], trained["test_logloss"]) << type;
+  }
+}
+
 TEST_F(CliTest, OneClassHasNoAuc) {
   ASSERT_EQ(Run({"train", WriteJob()}), 0) << err_.str();
   const std::string data = Write("ones.dummy", "1 0\n1 1\n");
@@ -404,6 +430,83 @@ TEST_F(CliTest, PredictReadsAnyLabelAndKeepsTheOldFileOnErrors) {
   EXPECT_EQ(Run({"predict", "--model", folder_ + "/model", "--data", data, "--output", scores}), 2);
   EXPECT_THAT(err_.str(), HasSubstr("odd.dummy:2: "));
   EXPECT_EQ(Read("scores"), "old\n");
+}
+
+// Rows of many blocks, of which those in `bad` (from 1) are no rows.
+std::string ManyRows(const std::vector<int>& bad = {}) {
+  std::string rows;
+  for (int i = 1; i <= 6000; ++i) {
+    if (std::find(bad.begin(), bad.end(), i) != bad.end()) {
+      rows += "rubbish\n";
+    } else {
+      rows += i % 3 == 0 ? "1 0 " : "-1 1 ";
+      rows += std::to_string(2 + i % 1000) + "\n";
+    }
+  }
+  return rows;
+}
+
+TEST_F(CliTest, ScoresAreTheSameHoweverManyCoresThereAre) {
+  const std::string data = Write("many.dummy", ManyRows());
+  const std::string job = WriteJob();
+  ASSERT_EQ(Run({"train", job, "--json", "--set", "data.train={path: " + data + ", format: dummy}",
+                 "--set", "data.test={path: " + data + ", format: dummy}"}),
+            0)
+      << err_.str();
+  const Json trained = Events()[2];
+  const std::string model = folder_ + "/model";
+  std::string scores, evaluation;
+  for (const int cores : {1, 2, 7}) {
+    context_.cores = cores;
+    ASSERT_EQ(Run({"predict", "--model", model, "--data", data, "--output", "-"}), 0) << err_.str();
+    if (scores.empty()) scores = out_.str();
+    EXPECT_EQ(out_.str(), scores);
+    ASSERT_EQ(Run({"evaluate", "--model", model, "--data", data, "--json"}), 0) << err_.str();
+    if (evaluation.empty()) evaluation = out_.str();
+    EXPECT_EQ(out_.str(), evaluation);
+    EXPECT_EQ(Events()[0]["rows"], 6000);
+    EXPECT_EQ(Events()[0]["logloss"], trained["test_logloss"]);
+    EXPECT_EQ(Events()[0]["auc"], trained["test_auc"]);
+  }
+  // A file of its own says of each row what the file of all says.
+  const std::vector<std::string> lines = absl::StrSplit(scores, '\n', absl::SkipEmpty());
+  ASSERT_EQ(lines.size(), 6000u);
+  const std::vector<std::string> rows = absl::StrSplit(ManyRows(), '\n', absl::SkipEmpty());
+  for (const size_t i : {0, 1023, 1024, 3000, 5999}) {
+    const std::string one = Write("one.dummy", rows[i] + "\n");
+    ASSERT_EQ(Run({"predict", "--model", model, "--data", one, "--output", "-"}), 0);
+    EXPECT_EQ(out_.str(), lines[i] + "\n");
+  }
+}
+
+TEST_F(CliTest, TheFirstBadRowDecidesHoweverManyCoresThereAre) {
+  const std::string job = WriteJob();
+  ASSERT_EQ(Run({"train", job, "--set", "data.on_bad_row=skip", "--set", "data.max_bad_rows=3"}), 0)
+      << err_.str();
+  const std::string model = folder_ + "/model";
+  const std::string three = Write("three.dummy", ManyRows({1500, 1501, 4400}));
+  const std::string five = Write("five.dummy", ManyRows({1500, 1501, 4400, 4500, 5500}));
+  const std::string bad = Write("bad.dummy", "rubbish\nmore\n");
+  for (const int cores : {1, 2, 7}) {
+    context_.cores = cores;
+    for (int round = 0; round < 3; ++round) {
+      EXPECT_EQ(Run({"predict", "--model", model, "--data", five, "--output", "-"}), 2);
+      EXPECT_THAT(err_.str(), HasSubstr("five.dummy:1500: label `rubbish`"));
+      const std::string scores = out_.str();
+      EXPECT_EQ(std::count(scores.begin(), scores.end(), '\n'), 1024);
+      EXPECT_EQ(Run({"evaluate", "--model", model, "--data", five}), 2);
+      EXPECT_THAT(err_.str(), HasSubstr("five.dummy:4500: label `rubbish` is not a number (more "
+                                        "than max_bad_rows: 3 bad rows)"));
+    }
+    ASSERT_EQ(Run({"evaluate", "--model", model, "--data", three, "--json"}), 0) << err_.str();
+    EXPECT_EQ(Events()[0]["rows"], 5997);
+    EXPECT_EQ(Events()[0]["rows_skipped"], 3);
+    EXPECT_EQ(Run({"evaluate", "--model", model, "--data", bad}), 2);
+    EXPECT_THAT(err_.str(), HasSubstr("all 2 rows of " + bad + " are bad"));
+    EXPECT_EQ(Run({"predict", "--model", model, "--data", three, "--data", folder_ + "/empty*",
+                   "--output", "-"}),
+              2);
+  }
 }
 
 TEST_F(CliTest, WrongModelsAndDataAreExitTwo) {

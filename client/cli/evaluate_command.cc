@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_format.h"
 #include "client/cli/json_line.h"
@@ -24,35 +25,55 @@ struct Evaluation {
   uint64_t rows_skipped = 0;
 };
 
+struct BlockSums {
+  EvaluationSums sums;
+  std::vector<ScoreCount> scores;  // Where there is an AUC.
+};
+
+BlockSums SumsOf(const Model& model, const Batch& batch, absl::Span<const float> margins) {
+  const bool has_auc = TraitsOf(model.prediction_kind()).has_auc();
+  BlockSums block;
+  for (size_t r = 0; r < batch.rows(); ++r) {
+    const absl::Span<const float> margin = MarginOf(model, margins, r);
+    AddRow(model, margin, batch.labels[r], &block.sums);
+    if (!has_auc) continue;
+    const bool positive = batch.labels[r] > 0.5f;
+    block.scores.push_back({.score = margin[0],
+                            .positives = positive ? uint64_t{1} : 0,
+                            .negatives = positive ? 0 : uint64_t{1}});
+  }
+  return block;
+}
+
 absl::StatusOr<Evaluation> Evaluate(const ScoreFlags& flags, const CommandContext& context) {
   ASSIGN_OR_RETURN(const std::unique_ptr<ModelScorer> scorer,
-                   ModelScorer::Open(context.files, context.clock, flags.model));
+                   ModelScorer::Open({.files = context.files,
+                                      .clock = context.clock,
+                                      .folder = flags.model,
+                                      .threads = ScoringThreads(context.cores)}));
   const v1::JobSpec& job = scorer->manifest().job();
-  const Model& model = scorer->model();
-  const bool has_auc = TraitsOf(model.prediction_kind()).has_auc();
+  const PredictionKind kind = scorer->model().prediction_kind();
+  const bool has_auc = TraitsOf(kind).has_auc();
 
   ScoreOptions options;
   options.interrupted = context.interrupted;
   ASSIGN_OR_RETURN(options.files,
                    ExpandPaths(flags.data, FormatForModel(job, flags.format, flags.index_base)));
-  ASSIGN_OR_RETURN(LabelMap labels, LabelMapOf(job, model));
+  ASSIGN_OR_RETURN(LabelMap labels, LabelMapOf(job, scorer->model()));
   options.data = DataOptionsOf(job, std::move(labels));
 
   EvaluationSums total;
   ScoreRuns runs({});
-  const auto add_block = [&](const Batch& batch, absl::Span<const float> margins) -> absl::Status {
-    EvaluationSums sums;
-    for (size_t r = 0; r < batch.rows(); ++r) {
-      const absl::Span<const float> margin = MarginOf(model, margins, r);
-      AddRow(model, margin, batch.labels[r], &sums);
-      if (has_auc) RETURN_IF_ERROR(runs.Add(margin[0], batch.labels[r] > 0.5f));
-    }
-    total.Add(sums);
-    return absl::OkStatus();
+  const auto score = [&](const Model& model, const Batch& batch,
+                         absl::Span<const float> margins) -> TakeResult {
+    return [&, block = SumsOf(model, batch, margins)] {
+      total.Add(block.sums);
+      return has_auc ? runs.AddCounts(block.scores) : absl::OkStatus();
+    };
   };
-  Evaluation evaluation{.kind = model.prediction_kind(), .metrics = {}, .auc = {}};
-  ASSIGN_OR_RETURN(evaluation.rows_skipped, ScoreRows(options, scorer.get(), add_block));
-  evaluation.metrics = Summarise(model.prediction_kind(), total);
+  Evaluation evaluation{.kind = kind, .metrics = {}, .auc = {}};
+  ASSIGN_OR_RETURN(evaluation.rows_skipped, ScoreRows(options, scorer.get(), score));
+  evaluation.metrics = Summarise(kind, total);
   if (has_auc) {
     ASSIGN_OR_RETURN(evaluation.auc, runs.Auc());
   }

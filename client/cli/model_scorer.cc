@@ -36,50 +36,61 @@ absl::StatusOr<TableSpec> SavedSpec(const v1::ModelManifest& manifest, const Mod
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<ModelScorer>> ModelScorer::Open(FileSystem* files, Clock* clock,
-                                                               const std::string& folder) {
+absl::StatusOr<std::unique_ptr<ModelScorer>> ModelScorer::Open(const Options& options) {
   std::unique_ptr<ModelScorer> scorer;
-  RETURN_IF_ERROR(RetryIfReplaced(*files, folder, [&] {
-    absl::StatusOr<std::unique_ptr<ModelScorer>> opened = OpenOnce(files, clock, folder);
+  RETURN_IF_ERROR(RetryIfReplaced(*options.files, options.folder, [&] {
+    absl::StatusOr<std::unique_ptr<ModelScorer>> opened = OpenOnce(options);
     if (opened.ok()) scorer = *std::move(opened);
     return opened.status();
   }));
   return scorer;
 }
 
-absl::StatusOr<std::unique_ptr<ModelScorer>> ModelScorer::OpenOnce(FileSystem* files, Clock* clock,
-                                                                   const std::string& folder) {
-  std::unique_ptr<ModelScorer> scorer(new ModelScorer);
-  ASSIGN_OR_RETURN(scorer->manifest_, ReadManifest(*files, folder));
-  ASSIGN_OR_RETURN(scorer->model_, NewModel(ModelOptionsOf(scorer->manifest_.job())));
-  ASSIGN_OR_RETURN(scorer->cluster_, StartLocalCluster({.size = {.servers = 1, .workers = 0},
-                                                        .clock = clock,
-                                                        .file_system = files}));
-  ASSIGN_OR_RETURN(scorer->client_, Client::Connect({.network = scorer->cluster_->network(),
-                                                     .clock = clock,
-                                                     .scheduler = scorer->cluster_->scheduler(),
-                                                     .group = kGroup,
-                                                     .deadline = kDeadline}));
-  RETURN_IF_ERROR(scorer->OpenTables(folder));
+absl::StatusOr<std::unique_ptr<ModelScorer>> ModelScorer::OpenOnce(const Options& options) {
+  std::unique_ptr<ModelScorer> scorer(new ModelScorer(options));
+  ASSIGN_OR_RETURN(scorer->manifest_, ReadManifest(*options.files, options.folder));
+  for (int i = 0; i < options.threads; ++i) {
+    Seat& seat = scorer->seats_.emplace_back();
+    ASSIGN_OR_RETURN(seat.model, NewModel(ModelOptionsOf(scorer->manifest_.job())));
+    seat.backend = NewCpuBackend();
+  }
+  RETURN_IF_ERROR(scorer->StartServer());
+  RETURN_IF_ERROR(scorer->OpenTables());
   return scorer;
 }
 
-absl::Status ModelScorer::OpenTables(const std::string& folder) {
-  std::vector<Table> tables;
-  for (const ModelTable& table : model_->tables()) {
-    absl::StatusOr<TableSpec> spec = SavedSpec(manifest_, table);
-    if (!spec.ok()) return Annotate(spec.status(), folder);
-    ASSIGN_OR_RETURN(Table opened, client_->OpenOrCreateTable(*spec));
-    tables.push_back(std::move(opened));
-  }
-  RETURN_IF_ERROR(LoadModelTables(client_.get(), tables, folder, manifest_));
-  backend_ = NewCpuBackend();
-  stepper_ = std::make_unique<Stepper>(model_.get(), backend_.get(), client_.get(), tables);
+// Looking up rows takes a part of what parsing them takes: half as many threads keep pace.
+absl::Status ModelScorer::StartServer() {
+  ASSIGN_OR_RETURN(cluster_, StartLocalCluster({.size = {.servers = 1, .workers = 0},
+                                                .executors = (options_.threads + 1) / 2,
+                                                .clock = options_.clock,
+                                                .file_system = options_.files}));
+  ASSIGN_OR_RETURN(client_, Client::Connect({.network = cluster_->network(),
+                                             .clock = options_.clock,
+                                             .scheduler = cluster_->scheduler(),
+                                             .group = kGroup,
+                                             .deadline = kDeadline}));
   return absl::OkStatus();
 }
 
-absl::StatusOr<absl::Span<const float>> ModelScorer::Score(const Batch& batch) {
-  return stepper_->Score(batch);
+absl::Status ModelScorer::OpenTables() {
+  std::vector<Table> tables;
+  for (const ModelTable& table : model().tables()) {
+    absl::StatusOr<TableSpec> spec = SavedSpec(manifest_, table);
+    if (!spec.ok()) return Annotate(spec.status(), options_.folder);
+    ASSIGN_OR_RETURN(Table opened, client_->OpenOrCreateTable(*spec));
+    tables.push_back(std::move(opened));
+  }
+  RETURN_IF_ERROR(LoadModelTables(client_.get(), tables, options_.folder, manifest_));
+  for (Seat& seat : seats_) {
+    seat.stepper =
+        std::make_unique<Stepper>(seat.model.get(), seat.backend.get(), client_.get(), tables);
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<absl::Span<const float>> ModelScorer::Score(int thread, const Batch& batch) {
+  return seats_[static_cast<size_t>(thread)].stepper->Score(batch);
 }
 
 }  // namespace seraph

@@ -22,33 +22,48 @@
 
 namespace seraph {
 
-// Not thread-safe.
+// Used by a number of threads at a time: each has its model and its buffers, all read one copy of
+// the tables.
 class ModelScorer {
  public:
+  struct Options {
+    FileSystem* files = nullptr;  // Required; outlives the scorer, like the clock.
+    Clock* clock = nullptr;       // Required.
+    std::string folder;           // Of the model.
+    int threads = 1;              // At least 1.
+  };
+
   // Loads the model. NOT_FOUND no model there; DATA_LOSS a damaged file, named; FAILED_PRECONDITION
-  // another format version. `files` and `clock` outlive the scorer.
-  static absl::StatusOr<std::unique_ptr<ModelScorer>> Open(FileSystem* files, Clock* clock,
-                                                           const std::string& folder);
+  // another format version.
+  static absl::StatusOr<std::unique_ptr<ModelScorer>> Open(const Options& options);
 
   const v1::ModelManifest& manifest() const { return manifest_; }
-  const Model& model() const { return *model_; }
+  Clock* clock() const { return options_.clock; }
+  int threads() const { return options_.threads; }
+  // That of thread 0..threads-1, as the margins are.
+  const Model& model(int thread = 0) const { return *seats_[static_cast<size_t>(thread)].model; }
 
-  // The margins of the batch's rows, valid until the next call.
-  absl::StatusOr<absl::Span<const float>> Score(const Batch& batch);
+  // The margins of the batch's rows, valid until the thread's next call.
+  absl::StatusOr<absl::Span<const float>> Score(int thread, const Batch& batch);
 
  private:
-  static absl::StatusOr<std::unique_ptr<ModelScorer>> OpenOnce(FileSystem* files, Clock* clock,
-                                                               const std::string& folder);
-  ModelScorer() = default;
-  absl::Status OpenTables(const std::string& folder);
+  struct Seat {
+    std::unique_ptr<Model> model;
+    std::unique_ptr<Backend> backend;
+    std::unique_ptr<Stepper> stepper;
+  };
 
+  static absl::StatusOr<std::unique_ptr<ModelScorer>> OpenOnce(const Options& options);
+  explicit ModelScorer(const Options& options) : options_(options) {}
+  absl::Status StartServer();
+  absl::Status OpenTables();
+
+  const Options options_;
   v1::ModelManifest manifest_;
   // Destroyed from the last to the first.
   std::unique_ptr<Cluster> cluster_;
   std::unique_ptr<Client> client_;
-  std::unique_ptr<Model> model_;
-  std::unique_ptr<Backend> backend_;
-  std::unique_ptr<Stepper> stepper_;
+  std::vector<Seat> seats_;  // By thread.
 };
 
 }  // namespace seraph

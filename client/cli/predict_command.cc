@@ -38,9 +38,10 @@ std::string LinesOf(const Model& model, size_t rows, absl::Span<const float> mar
 absl::Status Predict(const ScoreFlags& flags, const std::string& output,
                      const CommandContext& context) {
   ASSIGN_OR_RETURN(const std::unique_ptr<ModelScorer> scorer,
-                   ModelScorer::Open(context.files, context.clock, flags.model));
-  const Model& model = scorer->model();
-
+                   ModelScorer::Open({.files = context.files,
+                                      .clock = context.clock,
+                                      .folder = flags.model,
+                                      .threads = ScoringThreads(context.cores)}));
   ScoreOptions options;
   options.interrupted = context.interrupted;
   const v1::JobSpec& job = scorer->manifest().job();
@@ -58,10 +59,11 @@ absl::Status Predict(const ScoreFlags& flags, const std::string& output,
   }
   ASSIGN_OR_RETURN(const std::unique_ptr<OutputFile> file,
                    OutputFile::Open(output, context.terminal.out));
-  const auto write_block = [&](const Batch& batch, absl::Span<const float> margins) {
-    return file->Write(LinesOf(model, batch.rows(), margins));
+  const auto score = [&](const Model& model, const Batch& batch,
+                         absl::Span<const float> margins) -> TakeResult {
+    return [&file, lines = LinesOf(model, batch.rows(), margins)] { return file->Write(lines); };
   };
-  RETURN_IF_ERROR(ScoreRows(options, scorer.get(), write_block).status());
+  RETURN_IF_ERROR(ScoreRows(options, scorer.get(), score).status());
   return file->Commit();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of data files, block by block in their order, with the margins of a model.
+// Rows of data files with the margins of a model: scored by several threads, taken block by block
+// in their order.
 #ifndef SERAPH_CLIENT_CLI_SCORED_ROWS_H_
 #define SERAPH_CLIENT_CLI_SCORED_ROWS_H_
 
@@ -11,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "client/cli/block_pipeline.h"
 #include "client/cli/model_scorer.h"
 #include "worker/data/batch.h"
 #include "worker/data/data_set.h"
@@ -31,15 +33,26 @@ absl::StatusOr<std::vector<DataFile>> ExpandPaths(const std::vector<std::string>
 struct ScoreOptions {
   std::vector<DataFile> files;
   DataSet::Options data;
-  std::function<std::optional<int>()> interrupted;  // Asked once a block.
+  std::function<std::optional<int>()> interrupted;
 };
 
-// Calls `visit` once a block and returns how many bad rows were left out. Its error, or that of a
-// bad row, ends the walk; CANCELLED by a signal. INVALID_ARGUMENT: of a block's rows, named by file
-// and line, no finite score can be computed; or all rows are bad.
-absl::StatusOr<uint64_t> ScoreRows(
-    const ScoreOptions& options, ModelScorer* scorer,
-    const std::function<absl::Status(const Batch& batch, absl::Span<const float> margins)>& visit);
+// How many threads score on a machine of so many cores.
+int ScoringThreads(int cores);
+
+// Makes of a block what is to be taken of it: on one of the scorer's threads, whose `model` it is.
+// What it returns runs on the caller's thread, block by block, and holds what it needs of the
+// arguments.
+using ScoreBlock = std::function<TakeResult(const Model& model, const Batch& batch,
+                                            absl::Span<const float> margins)>;
+
+// Scores all rows and returns how many bad ones were left out. Files are read once by the thread
+// that looks for blocks in them, and block by block by those that score; memory stays within a few
+// blocks a thread. The first error in the order of the rows ends the walk, however many threads
+// there are: that of a bad row, or of one too many; of a block; of taking it; CANCELLED by a
+// signal. INVALID_ARGUMENT: of a block's rows, named by file and line, no finite score can be
+// computed; or all rows are bad.
+absl::StatusOr<uint64_t> ScoreRows(const ScoreOptions& options, ModelScorer* scorer,
+                                   const ScoreBlock& score);
 
 }  // namespace seraph
 

@@ -37,6 +37,13 @@ void BlockCutter::AddRow(uint64_t line_number, uint64_t begin, uint64_t end, uin
   ++block.rows;
 }
 
+Block BlockCutter::TakeFirst() {
+  const Block first = blocks_.front();
+  blocks_.erase(blocks_.begin());
+  if (blocks_.empty()) open_ = false;
+  return first;
+}
+
 bool BlockCutter::Coarsen() {
   if (scale_ == kMostScale) return false;
   scale_ *= 2;

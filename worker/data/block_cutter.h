@@ -34,6 +34,12 @@ class BlockCutter {
   // The blocks, file by file in offset order. Ends the cutter's work.
   std::vector<Block> Take() { return std::move(blocks_); }
 
+  // For whoever takes blocks as they are cut: so many are there, of which the last one may still
+  // grow, until its file is at its end.
+  size_t blocks() const { return blocks_.size(); }
+  // The first of them, which is then not the cutter's any more. REQUIRES: there is one.
+  Block TakeFirst();
+
  private:
   bool Fits(uint64_t bytes, uint64_t rows) const;
   // Doubles the limits and merges what fits together. False: they are as large as they get.

@@ -34,6 +34,23 @@ void ExpectWhole(const std::vector<Block>& blocks, uint64_t rows, uint64_t bytes
   EXPECT_EQ(seen, rows);
 }
 
+TEST(BlockCutterTest, BlocksMayBeTakenAsTheyAreCut) {
+  BlockCutter cutter;
+  std::vector<Block> taken;
+  for (const uint32_t file : {0, 1}) {
+    cutter.StartFile(file);
+    for (uint64_t r = 0; r < 3 * kBlockRows + 7; ++r) {
+      cutter.AddRow(r + 1, r * 2, (r + 1) * 2);
+      if (cutter.blocks() > 1) taken.push_back(cutter.TakeFirst());
+    }
+    ASSERT_EQ(cutter.blocks(), 1u);
+    taken.push_back(cutter.TakeFirst());
+    EXPECT_EQ(cutter.blocks(), 0u);
+    ExpectWhole({taken.end() - 4, taken.end()}, 3 * kBlockRows + 7, 2);
+  }
+  EXPECT_EQ(taken.size(), 8u);
+}
+
 TEST(BlockCutterTest, BlocksAreCutByRowsAndByBytes) {
   EXPECT_THAT(Cut(10, kBlockRows + 1, 2),
               ElementsAre(Field(&Block::rows, kBlockRows), Field(&Block::rows, 1u)));

@@ -23,6 +23,8 @@ namespace {
 // How much data is looked through for an earlier bad row, once one is met.
 constexpr uint64_t kFirstBadRowBytes = uint64_t{1} << 30;
 
+using VisitBlock = std::function<absl::Status(const Block&)>;
+
 class FileDataSet : public DataSet {
  public:
   explicit FileDataSet(Options options)
@@ -31,12 +33,15 @@ class FileDataSet : public DataSet {
   absl::Status Add(DataFile file);
 
   absl::StatusOr<DataIndex> BuildIndex() const override;
+  absl::Status ForEachBlock(const VisitBlock& visit) const override;
   absl::Status ReadBlock(
       const Block& block, absl::Span<const uint32_t> want,
       const std::function<absl::Status(uint32_t number, const Row& row)>& visit) const override;
   absl::Status LoadBlock(const Block& block, LoadedBlock* loaded) const override;
   absl::StatusOr<bool> ParseRow(uint32_t file, const LoadedBlock& loaded, uint32_t number,
                                 Row* row) const override;
+  absl::Status ParseAnyRow(uint32_t file, const LoadedBlock& loaded, uint32_t number,
+                           Row* row) const override;
   uint64_t rows_skipped() const override;
 
  private:
@@ -52,13 +57,20 @@ class FileDataSet : public DataSet {
 
   absl::Status Bind(Input* input) const;
   absl::StatusOr<size_t> WeightsOf(const std::string& path);
-  // Returns the number of rows, of which the first has number `weight_row` in its weights file.
-  absl::StatusOr<uint64_t> IndexFile(uint32_t number, uint64_t weight_row,
-                                     BlockCutter* cutter) const;
+  // Cuts all rows; blocks that are whole go to `visit`, unless it is null. Returns how many rows.
+  absl::StatusOr<uint64_t> IndexFiles(BlockCutter* cutter, const VisitBlock& visit) const;
+  // The same for one file, whose first row has number `weight_row` in its weights file.
+  absl::StatusOr<uint64_t> IndexFile(uint32_t number, uint64_t weight_row, BlockCutter* cutter,
+                                     const VisitBlock& visit) const;
   absl::Status CheckWeights(const std::vector<uint64_t>& rows_of_weights) const;
   absl::Status ReadBytes(const Input& input, const Block& block, std::string* buffer) const;
   absl::Status ParseAndMap(const Input& input, absl::string_view record, Row* row) const;
-  absl::StatusOr<bool> BadRow(uint32_t file, uint64_t line_number, absl::Status why) const;
+  // INVALID_ARGUMENT unless the block has such a row.
+  absl::Status CheckNumber(uint32_t file, const LoadedBlock& loaded, uint32_t number) const;
+  // `why` with the row's place in front.
+  absl::Status AtRow(uint32_t file, uint64_t line_number, const absl::Status& why) const;
+  // What the policy makes of a bad row.
+  absl::StatusOr<bool> BadRow(uint32_t file, uint64_t line_number, const absl::Status& error) const;
   absl::Status FirstBadRow(uint32_t file, uint64_t line_number, absl::Status met) const;
   // An error if a row of the file before that line is bad.
   absl::Status ParseRowsBefore(uint64_t line_number, const Input& input) const;
@@ -128,22 +140,35 @@ absl::StatusOr<size_t> FileDataSet::WeightsOf(const std::string& path) {
 absl::StatusOr<DataIndex> FileDataSet::BuildIndex() const {
   DataIndex index;
   BlockCutter cutter;
+  ASSIGN_OR_RETURN(index.rows, IndexFiles(&cutter, nullptr));
+  for (const Input& input : inputs_) index.files.push_back(input.file);
+  index.blocks = cutter.Take();
+  return index;
+}
+
+absl::Status FileDataSet::ForEachBlock(const VisitBlock& visit) const {
+  BlockCutter cutter;
+  RETURN_IF_ERROR(IndexFiles(&cutter, visit).status());
+  return absl::OkStatus();
+}
+
+absl::StatusOr<uint64_t> FileDataSet::IndexFiles(BlockCutter* cutter,
+                                                 const VisitBlock& visit) const {
+  uint64_t all_rows = 0;
   std::vector<uint64_t> rows_of_weights(weights_.size());
   for (uint32_t number = 0; number < inputs_.size(); ++number) {
     const Input& input = inputs_[number];
     const uint64_t weight_row = input.weights.has_value() ? rows_of_weights[*input.weights] : 0;
-    ASSIGN_OR_RETURN(const uint64_t rows, IndexFile(number, weight_row, &cutter));
+    ASSIGN_OR_RETURN(const uint64_t rows, IndexFile(number, weight_row, cutter, visit));
     if (rows == 0) {
       return absl::InvalidArgumentError(
           absl::StrCat("data file ", input.file.path, " holds no rows"));
     }
     if (input.weights.has_value()) rows_of_weights[*input.weights] += rows;
-    index.rows += rows;
-    index.files.push_back(input.file);
+    all_rows += rows;
   }
   RETURN_IF_ERROR(CheckWeights(rows_of_weights));
-  index.blocks = cutter.Take();
-  return index;
+  return all_rows;
 }
 
 absl::Status FileDataSet::CheckWeights(const std::vector<uint64_t>& rows_of_weights) const {
@@ -157,7 +182,8 @@ absl::Status FileDataSet::CheckWeights(const std::vector<uint64_t>& rows_of_weig
 }
 
 absl::StatusOr<uint64_t> FileDataSet::IndexFile(uint32_t number, uint64_t weight_row,
-                                                BlockCutter* cutter) const {
+                                                BlockCutter* cutter,
+                                                const VisitBlock& visit) const {
   const Input& input = inputs_[number];
   const TextSource& text = *input.text;
   ASSIGN_OR_RETURN(const TextSource::View view, text.OpenView());
@@ -172,8 +198,10 @@ absl::StatusOr<uint64_t> FileDataSet::IndexFile(uint32_t number, uint64_t weight
     cutter->AddRow(records.line_number(), records.offset() - view.begin,
                    records.end_offset() - view.begin, weight_row + rows);
     ++rows;
+    if (visit != nullptr && cutter->blocks() > 1) RETURN_IF_ERROR(visit(cutter->TakeFirst()));
   }
   RETURN_IF_ERROR(text.CheckUnchanged(view));
+  if (visit != nullptr && rows > 0) RETURN_IF_ERROR(visit(cutter->TakeFirst()));
   return rows;
 }
 
@@ -246,31 +274,46 @@ absl::Status FileDataSet::ParseAndMap(const Input& input, absl::string_view reco
   return NormaliseRow("key", 0, row);
 }
 
-absl::StatusOr<bool> FileDataSet::ParseRow(uint32_t file, const LoadedBlock& loaded,
-                                           uint32_t number, Row* row) const {
+absl::Status FileDataSet::ParseAnyRow(uint32_t file, const LoadedBlock& loaded, uint32_t number,
+                                      Row* row) const {
+  RETURN_IF_ERROR(CheckNumber(file, loaded, number));
+  const absl::Status status = ParseAndMap(inputs_[file], loaded.records[number], row);
+  if (!status.ok()) return AtRow(file, loaded.line_numbers[number], status);
+  if (!loaded.weights.empty()) row->weight = loaded.weights[number];
+  return status;
+}
+
+absl::Status FileDataSet::AtRow(uint32_t file, uint64_t line_number,
+                                const absl::Status& why) const {
+  return Annotate(why, absl::StrCat(inputs_[file].file.path, ":", line_number));
+}
+
+absl::Status FileDataSet::CheckNumber(uint32_t file, const LoadedBlock& loaded,
+                                      uint32_t number) const {
   if (file >= inputs_.size() || number >= loaded.records.size()) {
     return absl::InvalidArgumentError(absl::StrCat("read row ", number, " of a block of ",
                                                    loaded.records.size(), " rows, of data file ",
                                                    file, " of ", inputs_.size()));
   }
-  absl::Status status = ParseAndMap(inputs_[file], loaded.records[number], row);
-  if (!status.ok()) return BadRow(file, loaded.line_numbers[number], std::move(status));
-  if (!loaded.weights.empty()) row->weight = loaded.weights[number];
+  return absl::OkStatus();
+}
+
+absl::StatusOr<bool> FileDataSet::ParseRow(uint32_t file, const LoadedBlock& loaded,
+                                           uint32_t number, Row* row) const {
+  RETURN_IF_ERROR(CheckNumber(file, loaded, number));
+  const absl::Status status = ParseAnyRow(file, loaded, number, row);
+  if (!status.ok()) return BadRow(file, loaded.line_numbers[number], status);
   return true;
 }
 
 absl::StatusOr<bool> FileDataSet::BadRow(uint32_t file, uint64_t line_number,
-                                         absl::Status why) const {
-  const absl::Status error = Annotate(why, absl::StrCat(inputs_[file].file.path, ":", line_number));
+                                         const absl::Status& error) const {
   const BadRowPolicy& policy = options_.bad_rows;
   if (!policy.skip) return FirstBadRow(file, line_number, error);
   MutexLock lock(&mu_);
   if (policy.max_bad_rows > 0) {
     bad_lines_.emplace(file, line_number);
-    if (bad_lines_.size() > policy.max_bad_rows) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          error.message(), " (more than max_bad_rows: ", policy.max_bad_rows, " bad rows)"));
-    }
+    if (bad_lines_.size() > policy.max_bad_rows) return TooManyBadRows(error, policy);
   }
   ++rows_skipped_;
   return false;
@@ -312,6 +355,11 @@ uint64_t FileDataSet::rows_skipped() const {
 }
 
 }  // namespace
+
+absl::Status TooManyBadRows(const absl::Status& bad_row, const BadRowPolicy& policy) {
+  return absl::InvalidArgumentError(absl::StrCat(
+      bad_row.message(), " (more than max_bad_rows: ", policy.max_bad_rows, " bad rows)"));
+}
 
 absl::StatusOr<std::unique_ptr<DataSet>> DataSet::Open(std::vector<DataFile> files,
                                                        Options options) {

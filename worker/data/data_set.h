@@ -35,6 +35,9 @@ struct BadRowPolicy {
   uint64_t max_bad_rows = 0;  // 0: no limit.
 };
 
+// The error of a bad row that is one more than the policy leaves out, given its own.
+absl::Status TooManyBadRows(const absl::Status& bad_row, const BadRowPolicy& policy);
+
 // The rows of a block as text. Not to be copied or moved once it is filled.
 struct LoadedBlock {
   std::string buffer;
@@ -67,6 +70,12 @@ class DataSet {
   // begins that does not end, or a weights file with another count than its rows'.
   virtual absl::StatusOr<DataIndex> BuildIndex() const = 0;
 
+  // The index pass for whoever goes through the blocks once, while it finds them: none is kept. The
+  // blocks of BuildIndex, unless these are so many that they were made longer (BlockCutter); its
+  // errors, each behind the blocks before it. An error of `visit` ends the pass.
+  virtual absl::Status ForEachBlock(
+      const std::function<absl::Status(const Block& block)>& visit) const = 0;
+
   // Reads the rows of a block. `want` is empty (all rows) or holds row numbers within the block,
   // ascending: only those are parsed. `visit` gets the row's number within the block; a bad row is
   // an error naming file and line, or counted and left out by policy. A file that changed since the
@@ -81,8 +90,12 @@ class DataSet {
   // leaves out.
   virtual absl::StatusOr<bool> ParseRow(uint32_t file, const LoadedBlock& loaded, uint32_t number,
                                         Row* row) const = 0;
+  // The same without policy: for callers that go through all rows in order and count bad ones
+  // themselves. The error of a bad row is its own.
+  virtual absl::Status ParseAnyRow(uint32_t file, const LoadedBlock& loaded, uint32_t number,
+                                   Row* row) const = 0;
 
-  virtual uint64_t rows_skipped() const = 0;  // Bad rows met so far.
+  virtual uint64_t rows_skipped() const = 0;  // Bad rows that the policy has left out so far.
 };
 
 }  // namespace seraph

@@ -85,6 +85,55 @@ TEST_F(DataSetTest, BlocksHoldAtMostTheirRowsAndBytes) {
   EXPECT_EQ(ReadAll(*data).value().size(), 5300u);
 }
 
+TEST_F(DataSetTest, BlocksFoundOneByOneAreThoseOfTheIndex) {
+  std::string text;
+  for (int i = 0; i < 5000; ++i) absl::StrAppend(&text, i % 2, " ", i + 1, ":1\n");
+  const std::string first = Write("a.libsvm", text);
+  const std::string second = Write("b.libsvm", text.substr(0, text.size() / 3));
+  const std::string empty = Write("c.libsvm", "# nothing\n");
+  const auto data = DataSet::Open({Libsvm(first), Libsvm(second)}, Options()).value();
+  const DataIndex index = data->BuildIndex().value();
+  std::vector<Block> blocks;
+  const auto keep = [&blocks](const Block& block) {
+    blocks.push_back(block);
+    return absl::OkStatus();
+  };
+  ASSERT_OK(data->ForEachBlock(keep));
+  ASSERT_EQ(blocks.size(), index.blocks.size());
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    EXPECT_EQ(blocks[i].file, index.blocks[i].file);
+    EXPECT_EQ(blocks[i].offset, index.blocks[i].offset);
+    EXPECT_EQ(blocks[i].bytes, index.blocks[i].bytes);
+    EXPECT_EQ(blocks[i].first_line, index.blocks[i].first_line);
+    EXPECT_EQ(blocks[i].rows, index.blocks[i].rows);
+  }
+  // An error of the index comes behind the blocks before it; one of the visitor ends the pass.
+  blocks.clear();
+  const auto cut = DataSet::Open({Libsvm(second), Libsvm(empty)}, Options()).value();
+  EXPECT_THAT(cut->ForEachBlock(keep), StatusIs(kInvalid, HasSubstr("no rows")));
+  EXPECT_EQ(blocks.size(), 2u);
+  int visits = 0;
+  EXPECT_THAT(data->ForEachBlock([&visits](const Block&) {
+    ++visits;
+    return absl::CancelledError("enough");
+  }),
+              StatusIs(absl::StatusCode::kCancelled, "enough"));
+  EXPECT_EQ(visits, 1);
+}
+
+TEST_F(DataSetTest, ABadRowIsItsOwnErrorWhereNoPolicyIsAsked) {
+  const auto data = Open(Write("a.libsvm", "1 1:1\nbad\nworse\n"));
+  LoadedBlock loaded;
+  ASSERT_OK(data->LoadBlock(data->BuildIndex().value().blocks[0], &loaded));
+  Row row;
+  EXPECT_OK(data->ParseAnyRow(0, loaded, 0, &row));
+  EXPECT_THAT(data->ParseAnyRow(0, loaded, 2, &row),
+              StatusIs(kInvalid, StartsWith(Path("a.libsvm") + ":3: ")));
+  EXPECT_THAT(data->ParseRow(0, loaded, 2, &row).status(),
+              StatusIs(kInvalid, StartsWith(Path("a.libsvm") + ":2: ")));
+  EXPECT_THAT(data->ParseAnyRow(0, loaded, 3, &row), StatusIs(kInvalid, HasSubstr("row 3")));
+}
+
 TEST_F(DataSetTest, ARowLongerThanABlockIsABlock) {
   std::string text = "1 7:1\n0";
   for (int j = 1; j <= 100000; ++j) absl::StrAppend(&text, " ", j, ":1");

@@ -29,6 +29,9 @@ class CountingDataSet : public DataSet {
   }
   const DataIndex& index() const { return index_; }
   absl::StatusOr<DataIndex> BuildIndex() const override { return index_; }
+  absl::Status ForEachBlock(const std::function<absl::Status(const Block&)>&) const override {
+    return absl::UnimplementedError("not used");
+  }
   absl::Status ReadBlock(const Block&, absl::Span<const uint32_t>,
                          const std::function<absl::Status(uint32_t, const Row&)>&) const override {
     return absl::UnimplementedError("not used");
@@ -52,6 +55,9 @@ class CountingDataSet : public DataSet {
                                 Row* row) const override {
     row->keys = {std::stoull(std::string(loaded.records[number]))};
     return row->keys[0] % 10 != 7;
+  }
+  absl::Status ParseAnyRow(uint32_t, const LoadedBlock&, uint32_t, Row*) const override {
+    return absl::UnimplementedError("not used");
   }
   uint64_t rows_skipped() const override { return 0; }
 

@@ -77,6 +77,7 @@ class LocalCluster : public Cluster {
     server.file_system = options_.file_system;
     server.scheduler = scheduler_->address();
     server.name = absl::StrCat("server ", number);
+    server.executors = options_.executors;
     absl::StatusOr<std::unique_ptr<ServerApp>> app = ServerApp::Start(server);
     if (!app.ok()) return Annotate(app.status(), "start " + server.name);
     servers_.push_back(*std::move(app));

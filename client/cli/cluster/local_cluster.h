@@ -14,6 +14,7 @@ namespace seraph {
 
 struct LocalClusterOptions {
   ClusterSize size;
+  int executors = 1;                  // Threads of each server that own partitions, 1..256.
   Clock* clock = nullptr;             // Required; outlives the cluster, like the file system.
   FileSystem* file_system = nullptr;  // Required.
 };
