@@ -75,6 +75,11 @@ class CsvFormat : public RowFormat {
   }
 
   absl::Status Parse(absl::string_view record, Row* row) const override {
+    RETURN_IF_ERROR(ParseEntries(record, row));
+    return NormaliseRow("column", 0, row);
+  }
+
+  absl::Status ParseEntries(absl::string_view record, Row* row) const override {
     ClearRow(row);
     if (!IsRow(record)) return absl::InvalidArgumentError("the line holds no row");
     if (!plan_.has_value()) {
@@ -82,10 +87,9 @@ class CsvFormat : public RowFormat {
         return absl::FailedPreconditionError("parse a row before the file's header was read");
       }
       ASSIGN_OR_RETURN(const std::unique_ptr<RowFormat> bound, BindTo(record));
-      return bound->Parse(record, row);
+      return bound->ParseEntries(record, row);
     }
-    RETURN_IF_ERROR(ParseFields(record, row));
-    return NormaliseRow("column", 0, row);
+    return ParseFields(record, row);
   }
 
  private:

@@ -12,6 +12,7 @@
 #include "common/status_macros.h"
 #include "worker/data/block_cutter.h"
 #include "worker/data/category_key.h"
+#include "worker/data/field_map.h"
 #include "worker/data/record_reader.h"
 #include "worker/data/row_text.h"
 #include "worker/data/side_weights.h"
@@ -50,6 +51,7 @@ class FileDataSet : public DataSet {
     DataFile file;
     std::unique_ptr<TextSource> text;
     std::unique_ptr<RowFormat> format;  // Bound to the file.
+    std::optional<FieldMap> fields;     // Where rows are to be numbered.
     uint64_t rows_begin = 0;            // In the text: behind the header, if it has one.
     uint64_t first_line = 1;            // Of what stands there.
     std::optional<size_t> weights;      // Into weights_.
@@ -64,6 +66,7 @@ class FileDataSet : public DataSet {
                                      const VisitBlock& visit) const;
   absl::Status CheckWeights(const std::vector<uint64_t>& rows_of_weights) const;
   absl::Status ReadBytes(const Input& input, const Block& block, std::string* buffer) const;
+  absl::Status ParseEntries(const Input& input, absl::string_view record, Row* row) const;
   absl::Status ParseAndMap(const Input& input, absl::string_view record, Row* row) const;
   // INVALID_ARGUMENT unless the block has such a row.
   absl::Status CheckNumber(uint32_t file, const LoadedBlock& loaded, uint32_t number) const;
@@ -96,6 +99,9 @@ absl::Status AtLine(const absl::Status& status, const std::string& path, uint64_
 absl::Status FileDataSet::Add(DataFile file) {
   Input input;
   ASSIGN_OR_RETURN(input.format, NewRowFormat(file.format));
+  if (options_.fields && !file.format.fields.empty()) {
+    ASSIGN_OR_RETURN(input.fields, FieldMap::Of(file.format.fields));
+  }
   ASSIGN_OR_RETURN(input.text, TextSource::Open(file.path, &spill_));
   input.rows_begin = input.text->text_begin();
   input.file = std::move(file);
@@ -261,9 +267,18 @@ absl::Status FileDataSet::ReadBlock(
   return absl::OkStatus();
 }
 
+// Parses a row of which something hangs on how its entries stand in the file.
+absl::Status FileDataSet::ParseEntries(const Input& input, absl::string_view record,
+                                       Row* row) const {
+  RETURN_IF_ERROR(input.format->ParseEntries(record, row));
+  if (input.fields.has_value()) RETURN_IF_ERROR(input.fields->Number(row));
+  return NormaliseRow("key", 0, row);
+}
+
 absl::Status FileDataSet::ParseAndMap(const Input& input, absl::string_view record,
                                       Row* row) const {
-  RETURN_IF_ERROR(input.format->Parse(record, row));
+  RETURN_IF_ERROR(input.fields.has_value() ? ParseEntries(input, record, row)
+                                           : input.format->Parse(record, row));
   ASSIGN_OR_RETURN(row->label, options_.labels.Map(row->label));
   const bool drops_fields = !options_.fields && !row->fields.empty();
   if (drops_fields) row->fields.clear();

@@ -55,7 +55,9 @@ class DataSet {
     BadRowPolicy bad_rows;
     std::string spill_folder;  // Empty: the system's temporary folder.
     uint32_t hash_bits = 0;    // Not 0: every key becomes HashedKey(key, hash_bits); 1..64.
-    bool fields = false;       // Rows keep the fields that their format has.
+    // Rows keep the fields that their format has or its options state; without either they have
+    // none. Otherwise no row has fields.
+    bool fields = false;
   };
 
   // Opens the files and reads what they begin with (headers) and weights files; does not read data

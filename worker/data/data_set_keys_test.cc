@@ -118,6 +118,56 @@ TEST_F(DataSetKeysTest, FieldsAreKeptWhereTheyAreWanted) {
   EXPECT_LE((*rows)[0].keys.size(), 4u);
 }
 
+TEST_F(DataSetKeysTest, FieldsAreNumberedWhereTheFormatHasNone) {
+  DataFile file = Libsvm(Write("a", "1 9:1 3:2 4:0\n0\n"));
+  DataSet::Options options = Options();
+  options.fields = true;
+  auto rows = Read({file}, options);
+  ASSERT_OK(rows);
+  EXPECT_THAT((*rows)[0].fields, IsEmpty());
+  file.format.fields = {"position"};
+  rows = Read({file}, options);
+  ASSERT_OK(rows);
+  EXPECT_THAT((*rows)[0].keys, ElementsAre(2, 8));
+  EXPECT_THAT((*rows)[0].fields, ElementsAre(1, 0));
+  // By the key, not by what it is hashed to.
+  file.format.fields = {"8..9", "0..2"};
+  options.hash_bits = 60;
+  rows = Read({file}, options);
+  ASSERT_OK(rows);
+  ASSERT_THAT((*rows)[0].keys, SizeIs(2));
+  const size_t nine = (*rows)[0].keys[0] == HashedKey(8, 60) ? 0 : 1;
+  EXPECT_EQ((*rows)[0].fields[nine], 0u);
+  EXPECT_EQ((*rows)[0].fields[1 - nine], 1u);
+}
+
+TEST_F(DataSetKeysTest, FieldsOfColumnsAreTheirPositionsOrTheirRanges) {
+  DataFile file{
+      .path = Write("a", "1,0,2,red\n"),
+      .format = {.format = "csv", .columns = {.numeric = {"1..2"}, .categorical = {"3"}}}};
+  DataSet::Options options = Options();
+  options.fields = true;
+  for (const std::vector<std::string>& fields : {{}, {"position"}, {"0..1", "2..3"}}) {
+    file.format.fields = fields;
+    const auto rows = Read({file}, options);
+    ASSERT_OK(rows);
+    EXPECT_THAT((*rows)[0].keys, ElementsAre(2, CategoryKey(3, "red")));
+    EXPECT_THAT((*rows)[0].fields, fields.size() == 2 ? ElementsAre(1, 1) : ElementsAre(2, 3));
+  }
+}
+
+TEST_F(DataSetKeysTest, AKeyInNoFieldIsABadRow) {
+  DataFile file = Libsvm(Write("a", "1 1:1\n0 9:1\n"));
+  file.format.fields = {"0..7"};
+  DataSet::Options options = Options();
+  options.fields = true;
+  EXPECT_THAT(Read({file}, options),
+              StatusIs(kInvalid, HasSubstr(Path("a") + ":2: key 8 is in none of the ranges of "
+                                                       "data.fields")));
+  options.fields = false;  // Of no interest to the model.
+  EXPECT_OK(Read({file}, options));
+}
+
 TEST_F(DataSetKeysTest, ASideFileWeighsTheRowsOfAllFilesThatNameIt) {
   const DataFile a = Libsvm(Write("a", "1 1:1\n\n# none\n0 1:1\n"));
   const DataFile b = Libsvm(Write("b.gz", Gzip("1 1:1\n")));

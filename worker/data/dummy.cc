@@ -15,6 +15,11 @@ class DummyFormat : public RowFormat {
   bool IsRow(absl::string_view line) const override { return HasToken(line); }
 
   absl::Status Parse(absl::string_view line, Row* row) const override {
+    RETURN_IF_ERROR(ParseEntries(line, row));
+    return NormaliseRow("index", index_base_, row);
+  }
+
+  absl::Status ParseEntries(absl::string_view line, Row* row) const override {
     TokenScanner scanner(line);
     RETURN_IF_ERROR(BeginRow(&scanner, row));
     absl::string_view token;
@@ -28,7 +33,7 @@ class DummyFormat : public RowFormat {
       row->keys.push_back(key);
       row->values.push_back(1);
     }
-    return NormaliseRow("index", index_base_, row);
+    return absl::OkStatus();
   }
 
  private:

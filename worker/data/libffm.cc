@@ -17,11 +17,16 @@ class LibffmFormat : public RowFormat {
   bool IsRow(absl::string_view line) const override { return HasToken(line); }
 
   absl::Status Parse(absl::string_view line, Row* row) const override {
+    RETURN_IF_ERROR(ParseEntries(line, row));
+    return NormaliseRow("index", index_base_, row);
+  }
+
+  absl::Status ParseEntries(absl::string_view line, Row* row) const override {
     TokenScanner scanner(line);
     RETURN_IF_ERROR(BeginRow(&scanner, row));
     absl::string_view token;
     while (scanner.Next(&token)) RETURN_IF_ERROR(ParseEntry(token, row));
-    return NormaliseRow("index", index_base_, row);
+    return absl::OkStatus();
   }
 
  private:

@@ -16,6 +16,11 @@ class LibsvmFormat : public RowFormat {
   bool IsRow(absl::string_view line) const override { return HasToken(line); }
 
   absl::Status Parse(absl::string_view line, Row* row) const override {
+    RETURN_IF_ERROR(ParseEntries(line, row));
+    return NormaliseRow("index", index_base_, row);
+  }
+
+  absl::Status ParseEntries(absl::string_view line, Row* row) const override {
     TokenScanner scanner(line);
     RETURN_IF_ERROR(BeginRow(&scanner, row));
     absl::string_view token;
@@ -26,7 +31,7 @@ class LibsvmFormat : public RowFormat {
       more = scanner.Next(&token);
     }
     for (; more; more = scanner.Next(&token)) RETURN_IF_ERROR(ParseEntry(token, row));
-    return NormaliseRow("index", index_base_, row);
+    return absl::OkStatus();
   }
 
  private:

@@ -3,8 +3,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "common/nearest_name.h"
+#include "common/status_macros.h"
 #include "worker/data/csv.h"
 #include "worker/data/dummy.h"
+#include "worker/data/field_map.h"
 #include "worker/data/libffm.h"
 #include "worker/data/libsvm.h"
 #include "worker/data/row_format.h"
@@ -22,12 +24,13 @@ struct Entry {
   std::unique_ptr<RowFormat> (*with_indices)(uint64_t index_base);
   Created (*with_columns)(const Options& options);
   std::optional<uint64_t> default_index_base;  // None: the job must state it.
+  bool own_fields = false;
 };
 
 constexpr Entry kFormats[] = {
     {"csv", nullptr, NewCsvFormat, std::nullopt},
     {"dummy", NewDummyFormat, nullptr, 0},
-    {"libffm", NewLibffmFormat, nullptr, std::nullopt},
+    {"libffm", NewLibffmFormat, nullptr, std::nullopt, /*own_fields=*/true},
     {"libsvm", NewLibsvmFormat, nullptr, std::nullopt},
     {"tsv", nullptr, NewCsvFormat, std::nullopt},
 };
@@ -62,11 +65,20 @@ Created CreateWithColumns(const Entry& entry, const Options& options) {
   return entry.with_columns(options);
 }
 
+absl::Status CheckFields(const Entry& entry, const Options& options) {
+  if (entry.own_fields && !options.fields.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("fields are stated, but the rows of format ", entry.name, " state their own"));
+  }
+  return Annotate(FieldMap::Of(options.fields).status(), "fields");
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<RowFormat>> NewRowFormat(const Options& options) {
   const Entry* const entry = Find(options.format);
   if (entry != nullptr) {
+    RETURN_IF_ERROR(CheckFields(*entry, options));
     return entry->with_columns != nullptr ? CreateWithColumns(*entry, options)
                                           : CreateWithIndices(*entry, options);
   }
@@ -87,6 +99,11 @@ std::vector<std::string> RowFormatNames() {
 bool HasColumns(absl::string_view format) {
   const Entry* const entry = Find(format);
   return entry != nullptr && entry->with_columns != nullptr;
+}
+
+bool HasOwnFields(absl::string_view format) {
+  const Entry* const entry = Find(format);
+  return entry != nullptr && entry->own_fields;
 }
 
 std::optional<uint64_t> DefaultIndexBase(absl::string_view format) {

@@ -41,6 +41,18 @@ TEST(RowFormatRegistryTest, AnUnknownFormatGetsTheNearestName) {
               StatusIs(kInvalid, HasSubstr("formats are csv, dummy, libffm, libsvm, tsv")));
 }
 
+TEST(RowFormatRegistryTest, FieldsAreOfFormatsThatHaveNone) {
+  EXPECT_OK(NewRowFormat({.format = "dummy", .fields = {"position"}}));
+  EXPECT_OK(NewRowFormat({.format = "csv", .fields = {"0..3"}}));
+  EXPECT_THAT(NewRowFormat({.format = "dummy", .fields = {"places"}}),
+              StatusIs(kInvalid, HasSubstr("fields: `places`")));
+  EXPECT_THAT(NewRowFormat({.format = "libffm", .index_base = 0, .fields = {"position"}}),
+              StatusIs(kInvalid, HasSubstr("rows of format libffm state their own")));
+  EXPECT_TRUE(HasOwnFields("libffm"));
+  EXPECT_FALSE(HasOwnFields("csv"));
+  EXPECT_FALSE(HasOwnFields("nothing"));
+}
+
 TEST(RowFormatRegistryTest, FormatsSayFromWhatTheyCount) {
   EXPECT_EQ(DefaultIndexBase("dummy"), 0u);
   EXPECT_EQ(DefaultIndexBase("libsvm"), std::nullopt);

@@ -53,6 +53,8 @@ class RowFormat {
     std::optional<uint64_t> index_base = {};  // 0 or 1; of formats with indices.
     Columns columns = {};                     // Of formats with columns, like the dialect.
     Dialect dialect = {};
+    std::vector<std::string> fields =
+        {};  // As of FieldMap::Of; not of formats that have their own.
     bool operator==(const Options&) const = default;
   };
   virtual ~RowFormat() = default;
@@ -79,10 +81,14 @@ class RowFormat {
   // "`4:` has no value"), without file and line, which the reader adds. `row` is then undefined.
   // Label as written; any finite number.
   virtual absl::Status Parse(absl::string_view record, Row* row) const = 0;
+
+  // As Parse, but for entries as they stand in the record: in its order, zeros and repeats too, and
+  // sums are not looked at. Entries of columns have fields, the columns' positions.
+  virtual absl::Status ParseEntries(absl::string_view record, Row* row) const = 0;
 };
 
 // INVALID_ARGUMENT: unknown format (with the nearest name), index_base missing or not 0 or 1,
-// columns or a dialect that cannot be.
+// columns, a dialect or fields that cannot be.
 absl::StatusOr<std::unique_ptr<RowFormat>> NewRowFormat(const RowFormat::Options& options);
 
 std::vector<std::string> RowFormatNames();  // Sorted.
@@ -90,6 +96,9 @@ std::vector<std::string> RowFormatNames();  // Sorted.
 // Whether rows of the format are columns: `columns` and `dialect` are its options, else
 // `index_base` is. False for an unknown one.
 bool HasColumns(absl::string_view format);
+
+// Whether the format states the field of each feature, so that nothing else may.
+bool HasOwnFields(absl::string_view format);
 
 // What indices of the format count from unless it is stated. None where it must be stated, where
 // there are no indices, and for an unknown one.

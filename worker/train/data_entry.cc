@@ -35,6 +35,12 @@ v1::ColumnSpec ToProto(const Columns& columns) {
   return spec;
 }
 
+// Fields where the format has none of its own.
+Texts FieldsOf(const v1::DataSpec& data, const v1::DataPath& entry, const std::string& format) {
+  if (!entry.fields().empty()) return entry.fields();
+  return HasOwnFields(format) ? Texts() : data.fields();
+}
+
 // What `message`, a section or an entry, says of the dialect.
 template <typename Message>
 void Override(const Message& message, Dialect* dialect) {
@@ -50,6 +56,7 @@ void Override(const Message& message, Dialect* dialect) {
 RowFormat::Options FormatOf(const v1::DataSpec& data, const v1::DataPath& entry) {
   RowFormat::Options format;
   format.format = entry.has_format() ? entry.format() : data.format();
+  format.fields = ToVector(FieldsOf(data, entry, format.format));
   const bool own = format.format != data.format();
   if (!HasColumns(format.format)) {
     if (entry.has_index_base()) {
@@ -69,6 +76,7 @@ RowFormat::Options FormatOf(const v1::DataSpec& data, const v1::DataPath& entry)
 
 void PutFormat(const RowFormat::Options& format, v1::DataPath* entry) {
   entry->set_format(format.format);
+  *entry->mutable_fields() = FromVector(format.fields);
   if (format.index_base.has_value()) {
     entry->set_index_base(static_cast<uint32_t>(*format.index_base));
   }

@@ -81,7 +81,8 @@ TEST(JobPlanTest, AnIndexComesBackAsItWent) {
                                            .delimiter = ";",
                                            .quote = "none",
                                            .comment = "#",
-                                           .missing = {"?", "NA"}}};
+                                           .missing = {"?", "NA"}},
+                               .fields = {"0..1", "2..3"}};
   DataIndex index;
   index.files = {{"a", {.format = "libsvm", .index_base = 1}},
                  {"b", {.format = "dummy"}},

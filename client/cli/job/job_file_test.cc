@@ -56,6 +56,16 @@ TEST(JobFileTest, ReadsEveryKeyOfTheDocumentedExample) {
   EXPECT_EQ(job->cluster().worker_slots(), "cpu:1");
 }
 
+TEST(JobFileTest, AListOfTwoNumbersAmongTextsIsARange) {
+  const absl::StatusOr<v1::JobSpec> job = Parse(
+      "data: {fields: [[0, 8], [9, 17]], train: {path: a, fields: position}, "
+      "columns: {numeric: [x, [1, 3]]}}");
+  ASSERT_OK(job.status());
+  EXPECT_THAT(job->data().fields(), testing::ElementsAre("0..8", "9..17"));
+  EXPECT_THAT(job->data().train(0).fields(), testing::ElementsAre("position"));
+  EXPECT_THAT(job->data().columns().numeric(), testing::ElementsAre("x", "1..3"));
+}
+
 TEST(JobFileTest, PathsAreRelativeToTheJobFile) {
   const absl::StatusOr<v1::JobSpec> job =
       Parse(kCensus, {"train.start_from=../old/model/", "output.model=./m"});
@@ -168,9 +178,12 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{"validation: 0.1", "job.yaml:1: validation: not in this version", kLater},
         BadFile{"early_stop: {}", "job.yaml:1: early_stop: not in this version", kLater},
         BadFile{"search: {}", "job.yaml:1: search: not in this version", kLater},
-        BadFile{"data:\n  scale: 20", "job.yaml:2: data.scale: not in this version", kLater},
         BadFile{"data: {test: {path: a, fields: {}}}",
-                "job.yaml:1: data.test[0].fields: not in this version", kLater},
+                "job.yaml:1: data.test[0].fields[0]: one value is wanted, not a mapping"},
+        BadFile{"data: {fields: [[0, 1, 2]]}",
+                "job.yaml:1: data.fields[0]: one value is wanted, not a list"},
+        BadFile{"data: {fields: [[0, x]]}",
+                "job.yaml:1: data.fields[0]: one value is wanted, not a list"},
         BadFile{"cluster: {tls: {}}", "job.yaml:1: cluster.tls: not in this version", kLater},
         BadFile{"tables: {w: {sync: {}}}", "job.yaml:1: tables.w.sync: not in this version",
                 kLater}));

@@ -10,6 +10,7 @@
 #include "absl/strings/strip.h"
 #include "client/cli/job/choice.h"
 #include "common/status_macros.h"
+#include "worker/data/field_map.h"
 #include "worker/data/row_format.h"
 #include "worker/train/data_entry.h"
 
@@ -105,9 +106,22 @@ absl::Status ResolveColumns(const std::string& key, const v1::DataSpec& data, v1
   return absl::OkStatus();
 }
 
+absl::Status CheckFields(const std::string& key, const v1::DataSpec& data,
+                         const v1::DataPath& entry) {
+  const std::vector<std::string> fields = FormatOf(data, entry).fields;
+  if (fields.empty()) return absl::OkStatus();
+  const std::string fields_key = (entry.fields().empty() ? "data" : key) + ".fields";
+  if (HasOwnFields(entry.format())) {
+    return Wrong(fields_key, absl::StrCat("the rows of ", entry.format(), " state their own"));
+  }
+  const absl::Status status = FieldMap::Of(fields).status();
+  return status.ok() ? status : Wrong(fields_key, status.message());
+}
+
 absl::Status ResolveEntry(const std::string& key, const v1::DataSpec& data, v1::DataPath* entry) {
   if (entry->path().empty()) return Wrong(key, "the path is empty");
   RETURN_IF_ERROR(ResolveFormat(key, data, entry));
+  RETURN_IF_ERROR(CheckFields(key, data, *entry));
   RETURN_IF_ERROR(HasColumns(entry->format()) ? ResolveColumns(key, data, entry)
                                               : ResolveIndexBase(key, data, entry));
   if (entry->has_weights() && entry->weights().empty()) {
@@ -124,9 +138,11 @@ absl::Status ResolveEntry(const std::string& key, const v1::DataSpec& data, v1::
 absl::Status CheckSection(const v1::DataSpec& data) {
   bool columns = false;
   bool indices = false;
+  bool own_fields = true;
   for (const auto* entries : {&data.train(), &data.test()}) {
     for (const v1::DataPath& entry : *entries) {
       (HasColumns(entry.format()) ? columns : indices) = true;
+      own_fields = own_fields && HasOwnFields(entry.format());
     }
   }
   if (const std::string option = StatedColumnOption(data); !columns && !option.empty()) {
@@ -139,6 +155,10 @@ absl::Status CheckSection(const v1::DataSpec& data) {
   }
   if (data.index_base() > 1) {
     return Wrong("data.index_base", absl::StrCat(data.index_base(), " is not 0 or 1"));
+  }
+  if (!data.fields().empty() && own_fields) {
+    return Wrong("data.fields",
+                 absl::StrCat("the rows of ", data.train(0).format(), " state their own"));
   }
   if (data.has_hash_bits() && (data.hash_bits() < 1 || data.hash_bits() > kMaxHashBits)) {
     return Wrong("data.hash_bits", absl::StrCat(data.hash_bits(), " is not in 1..", kMaxHashBits));

@@ -200,6 +200,22 @@ TEST(ResolveTest, EntriesOfColumnsTakeTheSectionsWordsUnlessTheyHaveTheirOwn) {
   EXPECT_TRUE(MessageDifferencer::Equals(job, twice));
 }
 
+TEST(ResolveTest, FieldsOfTheSectionAreThoseOfEntriesWithoutTheirOwn) {
+  v1::JobSpec job;
+  ASSERT_OK(Resolve(
+      "model: {type: lr}\n"
+      "data:\n"
+      "  train: [a, {path: b, fields: position}, {path: c, format: libffm, index_base: 0}]\n"
+      "  format: dummy\n"
+      "  fields: [[0, 8], [9, 17]]\n",
+      &job));
+  EXPECT_THAT(job.data().train(0).fields(), testing::ElementsAre("0..8", "9..17"));
+  EXPECT_THAT(job.data().train(1).fields(), testing::ElementsAre("position"));
+  EXPECT_TRUE(job.data().train(2).fields().empty());
+  const std::string yaml = JobToYaml(job);
+  EXPECT_TRUE(MessageDifferencer::Equals(Parse(yaml), job)) << yaml;
+}
+
 TEST(ResolveTest, WeightsOfTheSectionAreThoseOfTheTrainingData) {
   v1::JobSpec job;
   ASSERT_OK(
@@ -310,6 +326,21 @@ INSTANTIATE_TEST_SUITE_P(
                "negative: [0]}}",
                "data.label: the model takes labels as they are; positive and negative belong to "
                "models of two classes"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Fields, BadJobTest,
+    testing::Values(
+        BadJob{"model: {type: lr}\ndata: {train: a, format: dummy, fields: [[0, 8], [8, 9]]}",
+               "data.fields: ranges 0..8 and 8..9 overlap"},
+        BadJob{"model: {type: lr}\ndata: {train: {path: a, fields: place}, format: dummy}",
+               "data.train[0].fields: `place` is neither `position` nor a range of indices such as "
+               "[0, 8]"},
+        BadJob{"model: {type: lr}\n"
+               "data: {train: {path: a, fields: position}, format: libffm, index_base: 0}",
+               "data.train[0].fields: the rows of libffm state their own"},
+        BadJob{"model: {type: lr}\n"
+               "data: {train: a, format: libffm, index_base: 0, fields: position}",
+               "data.fields: the rows of libffm state their own"}));
 
 #define CSV "model: {type: lr}\ndata: {train: a, format: csv, "
 

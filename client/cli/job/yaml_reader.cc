@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -67,6 +68,15 @@ bool TakesPathAlone(const FieldDescriptor* field) {
   return field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE && !field->is_map() &&
          field->message_type()->field_count() > 0 &&
          field->message_type()->field(0)->name() == "path";
+}
+
+// The text "8..17" for a list of two whole numbers.
+std::optional<YAML::Node> RangeText(const YAML::Node& node) {
+  if (!node.IsSequence() || node.size() != 2) return std::nullopt;
+  for (const YAML::Node& end : node) {
+    if (!end.IsScalar() || !IsPlain(end) || !IsDecimalInteger(end.Scalar())) return std::nullopt;
+  }
+  return YAML::Node(absl::StrCat(node[0].Scalar(), "..", node[1].Scalar()));
 }
 
 template <typename T>
@@ -221,7 +231,9 @@ absl::Status YamlReader::ReadField(const YAML::Node& node, int key_line, const K
     const KeyPath at = path.Element(index++);
     const int line = LineOf(element, key_line);
     origins_->Note(at.shown, PlaceAt(line));
-    RETURN_IF_ERROR(ReadElement(element, line, at, field, message));
+    const bool texts = field->cpp_type() == FieldDescriptor::CPPTYPE_STRING;
+    const std::optional<YAML::Node> range = texts ? RangeText(element) : std::nullopt;
+    RETURN_IF_ERROR(ReadElement(range.value_or(element), line, at, field, message));
   }
   return absl::OkStatus();
 }

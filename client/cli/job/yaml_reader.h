@@ -18,8 +18,9 @@ namespace seraph {
 
 // Errors are "PLACE: KEY: what is wrong": INVALID_ARGUMENT, or UNIMPLEMENTED for a key of a later
 // version. The message is then half filled. Integers, numbers and booleans must be plain scalars; a
-// string takes any scalar as it is written. A list takes a single value as a list of one, and a
-// mapping whose first field is `path` takes a text as that path. Not thread-safe.
+// string takes any scalar as it is written. A list takes a single value as a list of one, a list of
+// texts takes a list of two whole numbers as the range "8..17", and a mapping whose first field is
+// `path` takes a text as that path. Not thread-safe.
 class YamlReader {
  public:
   // `place` stands in front of every error: the file's name, to which `with_lines` adds ":LINE", or
