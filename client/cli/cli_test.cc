@@ -576,5 +576,38 @@ TEST_F(CliTest, ProcessesNeedTheirPrograms) {
   EXPECT_THAT(err_.str(), AllOf(HasSubstr("seraph_scheduler"), HasSubstr("\nhint: ")));
 }
 
+TEST_F(CliTest, RowsAreScaledInEvaluationAsInTraining) {
+  std::string rows;
+  for (int i = 0; i < 300; ++i) {
+    rows += i % 3 == 0 ? "yes,1007,0\n" : i % 3 == 1 ? "no,1003,5\n" : "no,1001,?\n";
+  }
+  const std::string data = Write("rows.csv", rows);
+  const std::string job =
+      Write("job.yaml",
+            "model: {type: lr}\n"
+            "data: {train: rows.csv, test: rows.csv, format: csv, missing: \"?\", scale: standard, "
+            "label: {positive: yes, negative: no}, class_weights: {1: 2}}\n"
+            "train: {epochs: 5, batch_size: 32}\noutput: {model: model}\n");
+  ASSERT_EQ(Run({"train", job, "--json"}), 0) << err_.str();
+  const Json done = Events().back();
+  EXPECT_EQ(done["test_auc"], 1);
+  ASSERT_EQ(Run({"evaluate", "--model", folder_ + "/model", "--data", data, "--json"}), 0)
+      << err_.str();
+  EXPECT_EQ(Events()[0]["logloss"], done["test_logloss"]);
+  ASSERT_EQ(Run({"predict", "--model", folder_ + "/model", "--data", data, "--output",
+                 folder_ + "/scores"}),
+            0)
+      << err_.str();
+  const std::vector<std::string> scores = absl::StrSplit(Read("scores"), '\n', absl::SkipEmpty());
+  ASSERT_EQ(scores.size(), 300u);
+  EXPECT_GT(std::stod(scores[0]), .5);
+  EXPECT_LT(std::stod(scores[1]), .5);
+  const std::string indices = Write("rows.libsvm", "1 1:1007\n");
+  EXPECT_EQ(Run({"evaluate", "--model", folder_ + "/model", "--data", indices, "--format", "libsvm",
+                 "--index-base", "0"}),
+            2);
+  EXPECT_THAT(err_.str(), HasSubstr("rows.libsvm has rows of indices"));
+}
+
 }  // namespace
 }  // namespace seraph

@@ -31,8 +31,8 @@ absl::StatusOr<OpenData> OpenAndIndex(
   OpenData open;
   ASSIGN_OR_RETURN(std::vector<DataFile> files, DataFilesOf(job.data(), paths));
   ASSIGN_OR_RETURN(LabelMap labels, LabelMapOf(job, model));
-  ASSIGN_OR_RETURN(open.data,
-                   DataSet::Open(std::move(files), DataOptionsOf(job, std::move(labels))));
+  ASSIGN_OR_RETURN(DataSet::Options options, DataOptionsOf(job, std::move(labels), {}));
+  ASSIGN_OR_RETURN(open.data, DataSet::Open(std::move(files), std::move(options)));
   ASSIGN_OR_RETURN(open.index, open.data->BuildIndex());
   return open;
 }

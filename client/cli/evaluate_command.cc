@@ -60,7 +60,7 @@ absl::StatusOr<Evaluation> Evaluate(const ScoreFlags& flags, const CommandContex
   ASSIGN_OR_RETURN(options.files,
                    ExpandPaths(flags.data, FormatForModel(job, flags.format, flags.index_base)));
   ASSIGN_OR_RETURN(LabelMap labels, LabelMapOf(job, scorer->model()));
-  options.data = DataOptionsOf(job, std::move(labels));
+  ASSIGN_OR_RETURN(options.data, DataOptionsOf(job, std::move(labels), scorer->manifest().fit()));
 
   EvaluationSums total;
   ScoreRuns runs({});

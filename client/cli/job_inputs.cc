@@ -35,6 +35,7 @@ absl::Status CheckReadable(const std::string& path) {
 absl::Status CheckStartFrom(const FileSystem& files, const v1::JobSpec& job) {
   const std::string& folder = job.train().start_from();
   ASSIGN_OR_RETURN(const v1::ModelManifest manifest, ReadManifest(files, folder));
+  RETURN_IF_ERROR(CheckSameScale(manifest.job(), job));
   ASSIGN_OR_RETURN(const std::unique_ptr<Model> model, NewModel(ModelOptionsOf(job)));
   for (const ModelTable& table : model->tables()) {
     ASSIGN_OR_RETURN(TableSpec spec, TableSpecOf(job, table));

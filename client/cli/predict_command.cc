@@ -48,7 +48,8 @@ absl::Status Predict(const ScoreFlags& flags, const std::string& output,
   RowFormat::Options format = FormatForModel(job, flags.format, flags.index_base);
   format.columns.unlabelled = HasColumns(format.format);
   ASSIGN_OR_RETURN(options.files, ExpandPaths(flags.data, format));
-  options.data = DataOptionsOf(job, LabelMap::Regression());
+  ASSIGN_OR_RETURN(options.data,
+                   DataOptionsOf(job, LabelMap::Regression(), scorer->manifest().fit()));
   options.data.bad_rows = {};  // As many scores as rows.
   for (const DataFile& input : options.files) {
     std::error_code none;

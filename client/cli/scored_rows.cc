@@ -46,7 +46,11 @@ RowFormat::Options FormatNamed(const v1::JobSpec& job, const std::string& name) 
   for (const RowFormat::Options& format : FormatsOfJob(job)) {
     if (format.format == name && HasColumns(name)) return format;
   }
-  return {.format = name, .index_base = DefaultIndexBase(name)};
+  RowFormat::Options format{.format = name, .index_base = DefaultIndexBase(name)};
+  if (!HasOwnFields(name)) {
+    format.fields = {job.data().fields().begin(), job.data().fields().end()};
+  }
+  return format;
 }
 
 // The bad rows of one block.

@@ -77,7 +77,8 @@ absl::StatusOr<TaskOutcome> DecodeIndex(const v1::IndexResult& result) {
     return absl::InvalidArgumentError(
         absl::StrCat("index: ", result.train().files_size() + result.test().files_size(),
                      " files and ", result.train().blocks_size() + result.test().blocks_size(),
-                     " blocks take ", result.ByteSizeLong(), " bytes, at most ", kMostIndexBytes));
+                     " blocks, and scales of ", result.fit().scales_size(), " features, take ",
+                     result.ByteSizeLong(), " bytes, at most ", kMostIndexBytes));
   }
   RETURN_IF_ERROR(CheckIndex("training data", result.train()));
   RETURN_IF_ERROR(CheckIndex("test data", result.test()));

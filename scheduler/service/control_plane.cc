@@ -209,6 +209,7 @@ void ControlPlane::Keep(const v1::NextTask& request) {
   if (request.has_index()) {
     record.train = request.index().train();
     record.test = request.index().test();
+    record.fit = request.index().fit();
   } else if (request.has_save()) {
     record.servers.assign(request.save().servers().begin(), request.save().servers().end());
     for (v1::ServerUse& use : record.servers) {
@@ -252,6 +253,7 @@ v1::ControlReply ControlPlane::EncodeAssignment(const JobBoard::Assignment& assi
   } else if (out->has_prepare()) {
     *out->mutable_prepare()->mutable_train() = record.train;
     *out->mutable_prepare()->mutable_test() = record.test;
+    *out->mutable_prepare()->mutable_fit() = record.fit;
   }
   return reply;
 }
@@ -342,6 +344,7 @@ void ControlPlane::ClearAwayAfter(uint64_t job) {
   *record.spec.mutable_output() = std::move(output);
   record.train.Clear();
   record.test.Clear();
+  record.fit.Clear();
 }
 
 }  // namespace seraph

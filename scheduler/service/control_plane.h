@@ -76,7 +76,8 @@ class ControlPlane {
   // What travels with a job's messages and means nothing to its machine.
   struct JobRecord {
     v1::JobSpec spec;           // At the job's end all but its output is dropped,
-    v1::DataIndex train, test;  // and these are.
+    v1::DataIndex train, test;  // and these are,
+    v1::DataFit fit;            // likewise.
     std::vector<v1::ServerUse> servers;
     // What Note has seen of the machine: its last event, its task, and the task that it has wanted
     // scores for.

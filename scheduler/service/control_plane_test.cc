@@ -130,6 +130,23 @@ TEST_F(ControlPlaneTest, ResultsConcernTheRanksOnceAllAreIn) {
   EXPECT_THAT(Settle().moved, ElementsAre(job));
 }
 
+TEST_F(ControlPlaneTest, WhatWasFoundOfTheDataGoesToEveryRank) {
+  const uint64_t job = Submit(2);
+  Settle();
+  v1::NextTask found = IndexOf(10);
+  found.mutable_index()->mutable_fit()->add_scales()->set_divisor(7);
+  HandIn(workers_[0], job, 1, found);
+  Settle();
+  for (const uint32_t rank : {0u, 1u}) {
+    // A rank that has heard nothing yet joins as an idle one.
+    const auto task = plane_.TryNextTask(workers_[rank], rank == 0 ? job : 0, rank, 1);
+    ASSERT_TRUE(task.has_value());
+    ASSERT_OK(*task);
+    ASSERT_EQ((*task)->next_task().prepare().fit().scales_size(), 1);
+    EXPECT_EQ((*task)->next_task().prepare().fit().scales(0).divisor(), 7);
+  }
+}
+
 TEST_F(ControlPlaneTest, ProgressConcernsWatchersAlone) {
   const uint64_t job = Submit();
   Settle();

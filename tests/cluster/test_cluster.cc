@@ -28,6 +28,15 @@ T OrDie(absl::StatusOr<T> result, const std::string& what) {
   return *std::move(result);
 }
 
+v1::JobSpec Resolved(v1::JobSpec job) {
+  const absl::Status resolved = ResolveJob(/*cores=*/2, &job);
+  if (!resolved.ok()) {
+    std::cerr << "resolve the job: " << resolved << std::endl;
+    std::abort();
+  }
+  return job;
+}
+
 }  // namespace
 
 TestCluster::TestCluster(const Options& options)
@@ -105,14 +114,14 @@ std::unique_ptr<Client> TestCluster::Connect(const std::string& group, uint32_t 
 
 v1::JobSpec ExampleJob(const std::string& name, std::vector<std::string> overrides) {
   overrides.push_back(absl::StrCat("output.model=", FreshFolder()));
-  v1::JobSpec job =
-      OrDie(ReadJobFile(absl::StrCat("examples/", name, ".yaml"), overrides), "read the job");
-  const absl::Status resolved = ResolveJob(/*cores=*/2, &job);
-  if (!resolved.ok()) {
-    std::cerr << "resolve the job: " << resolved << std::endl;
-    std::abort();
-  }
-  return job;
+  return Resolved(
+      OrDie(ReadJobFile(absl::StrCat("examples/", name, ".yaml"), overrides), "read the job"));
+}
+
+v1::JobSpec JobOf(const std::string& yaml) {
+  return Resolved(
+      OrDie(ParseJob(yaml, "job.yaml", "/", {absl::StrCat("output.model=", FreshFolder())}),
+            "read the job"));
 }
 
 std::string FreshFolder() {

@@ -70,6 +70,9 @@ class TestCluster {
 // A job file of examples/ with overrides, resolved; its model goes to a fresh folder of the test.
 v1::JobSpec ExampleJob(const std::string& name, std::vector<std::string> overrides);
 
+// The same for the text of a job file.
+v1::JobSpec JobOf(const std::string& yaml);
+
 // A folder that did not exist before, below the test's own.
 std::string FreshFolder();
 

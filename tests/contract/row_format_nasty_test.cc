@@ -41,7 +41,7 @@ absl::StatusOr<std::unique_ptr<DataSet>> OpenCase(const NastyCase& nasty, const 
   RETURN_IF_ERROR(ResolveJob(/*cores=*/2, &job));
   ASSIGN_OR_RETURN(const std::unique_ptr<Model> model, NewModel(ModelOptionsOf(job)));
   ASSIGN_OR_RETURN(LabelMap labels, LabelMapOf(job, *model));
-  DataSet::Options options = DataOptionsOf(job, std::move(labels));
+  ASSIGN_OR_RETURN(DataSet::Options options, DataOptionsOf(job, std::move(labels), {}));
   options.spill_folder = ::testing::TempDir();
   options.fields = true;
   ASSIGN_OR_RETURN(std::vector<DataFile> files,

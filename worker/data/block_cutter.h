@@ -13,9 +13,10 @@
 
 namespace seraph {
 
-// A block has at most this many rows and, but for a single longer row, bytes ...
+// A block has at most this many rows and, but for a single longer row, bytes. Rows of less than a
+// kilobyte are cut by their number, so the same rows make the same blocks in whatever format ...
 inline constexpr uint32_t kBlockRows = 1024;
-inline constexpr uint64_t kBlockBytes = 256 << 10;
+inline constexpr uint64_t kBlockBytes = 1 << 20;
 // ... while there are at most this many blocks, and one more for each file. Each time they would be
 // more, both limits double and neighbours of one file that now fit together become one.
 inline constexpr size_t kMostBlocks = 100'000;

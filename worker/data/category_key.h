@@ -19,6 +19,9 @@ inline uint64_t CategoryKey(uint64_t position, absl::string_view value) {
   return Mix64(position, Checksum(value)) | (uint64_t{1} << 63);
 }
 
+// Whether a key of a row of columns, not hashed yet, is of a categorical value.
+inline bool IsCategoryKey(uint64_t key) { return key >> 63 != 0; }
+
 // The key that feature hashing gives a key: the top `bits` (1..64) bits of a mix, so that keys of
 // any pattern spread evenly over 2^bits.
 inline uint64_t HashedKey(uint64_t key, uint32_t bits) {

@@ -6,10 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "common/status_macros.h"
 #include "worker/data/category_key.h"
 #include "worker/data/column_plan.h"
@@ -28,6 +30,8 @@ struct Shared {
   bool header = false;
   std::string comment;
   absl::flat_hash_set<std::string> missing;
+  LabelLists labels;
+  absl::flat_hash_map<std::string, float> label_of;  // Where labels are texts.
 
   bool IsMissing(absl::string_view field) const {
     return field.empty() || (!missing.empty() && missing.contains(field));
@@ -123,7 +127,7 @@ class CsvFormat : public RowFormat {
         return absl::OkStatus();
       case Role::kLabel:
         if (shared_->IsMissing(field)) return Missing("label", at);
-        return ParseFloat("label", absl::StripAsciiWhitespace(field), &row->label);
+        return ParseLabel(absl::StripAsciiWhitespace(field), &row->label);
       case Role::kWeight:
         if (shared_->IsMissing(field)) return Missing("weight", at);
         return ParseWeight(absl::StripAsciiWhitespace(field), &row->weight);
@@ -136,6 +140,22 @@ class CsvFormat : public RowFormat {
         return absl::OkStatus();
     }
     return absl::OkStatus();
+  }
+
+  absl::Status ParseLabel(absl::string_view text, float* label) const {
+    if (shared_->label_of.empty()) return ParseFloat("label", text, label);
+    const auto found = shared_->label_of.find(text);
+    if (found == shared_->label_of.end()) return NoSuchLabel(text);
+    *label = found->second;
+    return absl::OkStatus();
+  }
+
+  absl::Status NoSuchLabel(absl::string_view text) const {
+    const auto quoted = [](std::string* out, const std::string& label) { *out += Excerpt(label); };
+    return absl::InvalidArgumentError(
+        absl::StrCat("label ", Excerpt(text), " is neither positive (",
+                     absl::StrJoin(shared_->labels.positive, ", ", quoted), ") nor negative (",
+                     absl::StrJoin(shared_->labels.negative, ", ", quoted), ")"));
   }
 
   absl::Status ParseNumber(size_t at, absl::string_view field, Row* row) const {
@@ -205,6 +225,16 @@ absl::StatusOr<std::unique_ptr<RowFormat>> NewCsvFormat(const RowFormat::Options
   shared->columns = options.columns;
   shared->header = dialect.header;
   shared->comment = dialect.comment;
+  RETURN_IF_ERROR(BinaryMapOf(options.labels).status());
+  shared->labels = options.labels;
+  if (options.labels.texts()) {
+    for (const std::string& text : options.labels.positive) {
+      shared->label_of[absl::StripAsciiWhitespace(text)] = 1;
+    }
+    for (const std::string& text : options.labels.negative) {
+      shared->label_of[absl::StripAsciiWhitespace(text)] = 0;
+    }
+  }
   shared->missing.insert(dialect.missing.begin(), dialect.missing.end());
   return std::make_unique<CsvFormat>(std::move(shared), std::nullopt);
 }

@@ -204,6 +204,26 @@ TEST(CsvTest, AnIndexBaseIsRefused) {
   EXPECT_FALSE(HasColumns("cvs"));
 }
 
+TEST(CsvTest, LabelsMayBeTexts) {
+  auto format = NewRowFormat({.format = "csv",
+                              .dialect = {.missing = {"?"}},
+                              .labels = {.positive = {">50K", "1"}, .negative = {" <=50K"}}});
+  ASSERT_OK(format);
+  const std::vector<std::pair<std::string, float>> labels = {
+      {">50K", 1}, {" >50K ", 1}, {"\" >50K\"", 1}, {"1", 1}, {"<=50K", 0}};
+  for (const auto& [text, label] : labels) {
+    Row row;
+    ASSERT_OK((*format)->Parse(text + ",5", &row)) << text;
+    EXPECT_EQ(row.label, label) << text;
+  }
+  Row row;
+  EXPECT_THAT((*format)->Parse("1.0,5", &row),
+              StatusIs(kInvalid, HasSubstr("label `1.0` is neither positive (`>50K`, `1`) nor "
+                                           "negative (`\\x20<=50K`)")));
+  EXPECT_THAT((*format)->Parse(">50k,5", &row), StatusIs(kInvalid, HasSubstr("label `>50k`")));
+  EXPECT_THAT((*format)->Parse("?,5", &row), StatusIs(kInvalid, HasSubstr("label is missing")));
+}
+
 TEST(CsvTest, TheDelimiterIsAnOption) {
   const auto format = Create({.format = "csv", .dialect = {.delimiter = ";"}});
   Row row;

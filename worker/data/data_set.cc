@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/data/data_set.h"
 
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -35,6 +36,9 @@ class FileDataSet : public DataSet {
 
   absl::StatusOr<DataIndex> BuildIndex() const override;
   absl::Status ForEachBlock(const VisitBlock& visit) const override;
+  absl::StatusOr<std::vector<FeatureScale>> FitScales(const DataIndex& index,
+                                                      ScaleRule::Method method) const override;
+  absl::Status SetScaler(Scaler scaler) override;
   absl::Status ReadBlock(
       const Block& block, absl::Span<const uint32_t> want,
       const std::function<absl::Status(uint32_t number, const Row& row)>& visit) const override;
@@ -51,10 +55,12 @@ class FileDataSet : public DataSet {
     DataFile file;
     std::unique_ptr<TextSource> text;
     std::unique_ptr<RowFormat> format;  // Bound to the file.
-    std::optional<FieldMap> fields;     // Where rows are to be numbered.
-    uint64_t rows_begin = 0;            // In the text: behind the header, if it has one.
-    uint64_t first_line = 1;            // Of what stands there.
-    std::optional<size_t> weights;      // Into weights_.
+    bool columns = false;               // Else its rows are of indices.
+    LabelMap labels;
+    std::optional<FieldMap> fields;  // Where rows are to be numbered.
+    uint64_t rows_begin = 0;         // In the text: behind the header, if it has one.
+    uint64_t first_line = 1;         // Of what stands there.
+    std::optional<size_t> weights;   // Into weights_.
   };
 
   absl::Status Bind(Input* input) const;
@@ -67,6 +73,7 @@ class FileDataSet : public DataSet {
   absl::Status CheckWeights(const std::vector<uint64_t>& rows_of_weights) const;
   absl::Status ReadBytes(const Input& input, const Block& block, std::string* buffer) const;
   absl::Status ParseEntries(const Input& input, absl::string_view record, Row* row) const;
+  absl::Status HashKeys(bool drop_fields, Row* row) const;
   absl::Status ParseAndMap(const Input& input, absl::string_view record, Row* row) const;
   // INVALID_ARGUMENT unless the block has such a row.
   absl::Status CheckNumber(uint32_t file, const LoadedBlock& loaded, uint32_t number) const;
@@ -74,11 +81,14 @@ class FileDataSet : public DataSet {
   absl::Status AtRow(uint32_t file, uint64_t line_number, const absl::Status& why) const;
   // What the policy makes of a bad row.
   absl::StatusOr<bool> BadRow(uint32_t file, uint64_t line_number, const absl::Status& error) const;
+  absl::Status WeighByClass(Row* row) const;
+  absl::Status ParseUnscaled(const Input& input, absl::string_view record, Row* row) const;
+  absl::Status FitBlock(const Block& block, ScaleFitter* fitter) const;
   absl::Status FirstBadRow(uint32_t file, uint64_t line_number, absl::Status met) const;
   // An error if a row of the file before that line is bad.
   absl::Status ParseRowsBefore(uint64_t line_number, const Input& input) const;
 
-  const Options options_;
+  Options options_;
   SpillFile spill_;
   std::vector<Input> inputs_;
   std::vector<SideWeights> weights_;
@@ -99,6 +109,11 @@ absl::Status AtLine(const absl::Status& status, const std::string& path, uint64_
 absl::Status FileDataSet::Add(DataFile file) {
   Input input;
   ASSIGN_OR_RETURN(input.format, NewRowFormat(file.format));
+  input.columns = HasColumns(file.format.format);
+  input.labels = options_.labels;
+  if (options_.labels.binary() && !file.format.labels.empty()) {
+    ASSIGN_OR_RETURN(input.labels, BinaryMapOf(file.format.labels));
+  }
   if (options_.fields && !file.format.fields.empty()) {
     ASSIGN_OR_RETURN(input.fields, FieldMap::Of(file.format.fields));
   }
@@ -272,15 +287,12 @@ absl::Status FileDataSet::ParseEntries(const Input& input, absl::string_view rec
                                        Row* row) const {
   RETURN_IF_ERROR(input.format->ParseEntries(record, row));
   if (input.fields.has_value()) RETURN_IF_ERROR(input.fields->Number(row));
+  if (input.columns) RETURN_IF_ERROR(options_.scaler.ScaleColumns(options_.hash_bits, row));
   return NormaliseRow("key", 0, row);
 }
 
-absl::Status FileDataSet::ParseAndMap(const Input& input, absl::string_view record,
-                                      Row* row) const {
-  RETURN_IF_ERROR(input.fields.has_value() ? ParseEntries(input, record, row)
-                                           : input.format->Parse(record, row));
-  ASSIGN_OR_RETURN(row->label, options_.labels.Map(row->label));
-  const bool drops_fields = !options_.fields && !row->fields.empty();
+absl::Status FileDataSet::HashKeys(bool drop_fields, Row* row) const {
+  const bool drops_fields = drop_fields && !row->fields.empty();
   if (drops_fields) row->fields.clear();
   if (options_.hash_bits > 0) {
     for (uint64_t& key : row->keys) key = HashedKey(key, options_.hash_bits);
@@ -289,13 +301,89 @@ absl::Status FileDataSet::ParseAndMap(const Input& input, absl::string_view reco
   return NormaliseRow("key", 0, row);
 }
 
+absl::Status FileDataSet::ParseAndMap(const Input& input, absl::string_view record,
+                                      Row* row) const {
+  const bool scales = !options_.scaler.idle();
+  const bool plain = !input.fields.has_value() && !(input.columns && scales);
+  RETURN_IF_ERROR(plain ? input.format->Parse(record, row) : ParseEntries(input, record, row));
+  ASSIGN_OR_RETURN(row->label, input.labels.Map(row->label));
+  RETURN_IF_ERROR(HashKeys(!options_.fields, row));
+  return scales && !input.columns ? options_.scaler.ScaleRow(row) : absl::OkStatus();
+}
+
+// A row as a fitter takes it.
+absl::Status FileDataSet::ParseUnscaled(const Input& input, absl::string_view record,
+                                        Row* row) const {
+  RETURN_IF_ERROR(input.columns ? input.format->ParseEntries(record, row)
+                                : input.format->Parse(record, row));
+  RETURN_IF_ERROR(input.labels.Map(row->label).status());
+  return input.columns ? absl::OkStatus() : HashKeys(/*drop_fields=*/true, row);
+}
+
+absl::Status FileDataSet::FitBlock(const Block& block, ScaleFitter* fitter) const {
+  LoadedBlock loaded;
+  RETURN_IF_ERROR(LoadBlock(block, &loaded));
+  const Input& input = inputs_[block.file];
+  Row row;
+  for (size_t i = 0; i < loaded.records.size(); ++i) {
+    const absl::Status status = ParseUnscaled(input, loaded.records[i], &row);
+    if (!status.ok()) {
+      const uint64_t line = loaded.line_numbers[i];
+      RETURN_IF_ERROR(BadRow(block.file, line, AtRow(block.file, line, status)).status());
+      continue;
+    }
+    RETURN_IF_ERROR(input.columns ? fitter->AddColumns(options_.hash_bits, row)
+                                  : fitter->AddRow(row));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<FeatureScale>> FileDataSet::FitScales(const DataIndex& index,
+                                                                 ScaleRule::Method method) const {
+  for (const Input& input : inputs_) {
+    if (input.columns == inputs_[0].columns) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("data files ", inputs_[0].file.path, " and ", input.file.path,
+                     " are measured for scaling together, but rows of columns and rows of indices "
+                     "are scaled unlike"));
+  }
+  ScaleFitter fitter(method);
+  for (const Block& block : index.blocks) RETURN_IF_ERROR(FitBlock(block, &fitter));
+  return fitter.Scales();
+}
+
+absl::Status FileDataSet::SetScaler(Scaler scaler) {
+  for (const Input& input : inputs_) {
+    if (!scaler.has_offsets() || input.columns) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("data file ", input.file.path,
+                     " has rows of indices, but the model was "
+                     "trained on columns that are scaled with offsets (data.scale)"));
+  }
+  options_.scaler = std::move(scaler);
+  return absl::OkStatus();
+}
+
+absl::Status FileDataSet::WeighByClass(Row* row) const {
+  const std::vector<double>& weights = options_.class_weights;
+  if (!(row->label >= 0 && row->label < static_cast<float>(weights.size()))) {
+    return absl::OkStatus();
+  }
+  row->weight = static_cast<float>(row->weight * weights[static_cast<size_t>(row->label)]);
+  if (std::isfinite(row->weight)) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      "the weight, multiplied by that of its class, is more than a 32-bit float holds");
+}
+
 absl::Status FileDataSet::ParseAnyRow(uint32_t file, const LoadedBlock& loaded, uint32_t number,
                                       Row* row) const {
   RETURN_IF_ERROR(CheckNumber(file, loaded, number));
-  const absl::Status status = ParseAndMap(inputs_[file], loaded.records[number], row);
-  if (!status.ok()) return AtRow(file, loaded.line_numbers[number], status);
-  if (!loaded.weights.empty()) row->weight = loaded.weights[number];
-  return status;
+  absl::Status status = ParseAndMap(inputs_[file], loaded.records[number], row);
+  if (status.ok()) {
+    if (!loaded.weights.empty()) row->weight = loaded.weights[number];
+    status = WeighByClass(row);
+  }
+  return status.ok() ? status : AtRow(file, loaded.line_numbers[number], status);
 }
 
 absl::Status FileDataSet::AtRow(uint32_t file, uint64_t line_number,
@@ -383,8 +471,9 @@ absl::StatusOr<std::unique_ptr<DataSet>> DataSet::Open(std::vector<DataFile> fil
     return absl::InvalidArgumentError(
         absl::StrCat("hash_bits is ", options.hash_bits, ", must be 1 to 64"));
   }
-  auto data_set = std::make_unique<FileDataSet>(std::move(options));
+  auto data_set = std::make_unique<FileDataSet>(options);
   for (DataFile& file : files) RETURN_IF_ERROR(data_set->Add(std::move(file)));
+  RETURN_IF_ERROR(data_set->SetScaler(options.scaler));
   return data_set;
 }
 

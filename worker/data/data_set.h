@@ -18,6 +18,7 @@
 #include "worker/data/data_index.h"
 #include "worker/data/label_map.h"
 #include "worker/data/row_format.h"
+#include "worker/data/scale.h"
 
 namespace seraph {
 
@@ -51,13 +52,17 @@ struct LoadedBlock {
 class DataSet {
  public:
   struct Options {
-    LabelMap labels;
+    LabelMap labels;  // Where it is binary, lists of a file's own go first.
     BadRowPolicy bad_rows;
     std::string spill_folder;  // Empty: the system's temporary folder.
     uint32_t hash_bits = 0;    // Not 0: every key becomes HashedKey(key, hash_bits); 1..64.
     // Rows keep the fields that their format has or its options state; without either they have
     // none. Otherwise no row has fields.
     bool fields = false;
+    Scaler scaler = {};  // As of SetScaler.
+    // By class, as labels are mapped: what a row's weight is multiplied by; 1 for the classes that
+    // are left out. Finite, at least 0.
+    std::vector<double> class_weights = {};
   };
 
   // Opens the files and reads what they begin with (headers) and weights files; does not read data
@@ -77,6 +82,13 @@ class DataSet {
   // errors, each behind the blocks before it. An error of `visit` ends the pass.
   virtual absl::Status ForEachBlock(
       const std::function<absl::Status(const Block& block)>& visit) const = 0;
+  // Measures the rows, of which the index holds all, in their order. INVALID_ARGUMENT: files of
+  // columns and files of indices, too many features; errors of rows as of ReadBlock.
+  virtual absl::StatusOr<std::vector<FeatureScale>> FitScales(const DataIndex& index,
+                                                              ScaleRule::Method method) const = 0;
+  // Rows are scaled so from now on. Not while others read. INVALID_ARGUMENT names a file of
+  // indices, of which absent features stay absent, when the scaler has offsets.
+  virtual absl::Status SetScaler(Scaler scaler) = 0;
 
   // Reads the rows of a block. `want` is empty (all rows) or holds row numbers within the block,
   // ascending: only those are parsed. `visit` gets the row's number within the block; a bad row is

@@ -147,7 +147,8 @@ TEST_F(DataSetKeysTest, FieldsOfColumnsAreTheirPositionsOrTheirRanges) {
       .format = {.format = "csv", .columns = {.numeric = {"1..2"}, .categorical = {"3"}}}};
   DataSet::Options options = Options();
   options.fields = true;
-  for (const std::vector<std::string>& fields : {{}, {"position"}, {"0..1", "2..3"}}) {
+  const std::vector<std::vector<std::string>> stated = {{}, {"position"}, {"0..1", "2..3"}};
+  for (const std::vector<std::string>& fields : stated) {
     file.format.fields = fields;
     const auto rows = Read({file}, options);
     ASSERT_OK(rows);
@@ -166,6 +167,65 @@ TEST_F(DataSetKeysTest, AKeyInNoFieldIsABadRow) {
                                                        "data.fields")));
   options.fields = false;  // Of no interest to the model.
   EXPECT_OK(Read({file}, options));
+}
+
+TEST_F(DataSetKeysTest, ScalesAreMeasuredInTheDataAndAppliedToIt) {
+  const DataFile file{
+      .path = Write("a", "1,0,red,2\n0,4,red,\n1,8,blue,2\n"),
+      .format = {.format = "csv", .columns = {.numeric = {"1", "3"}, .categorical = {"2"}}}};
+  auto data = std::move(DataSet::Open({file}, Options())).value();
+  const auto scales = data->FitScales(data->BuildIndex().value(), ScaleRule::Method::kMinMax);
+  ASSERT_OK(scales);
+  EXPECT_THAT(*scales, ElementsAre(FeatureScale{1, 0, 8}, FeatureScale{3, 2, 1}));
+  const std::vector<FeatureScale> shifted = {{1, 8, 8}, {3, 1, 2}};
+  ASSERT_OK(data->SetScaler(Scaler::ByKey(shifted).value()));
+  const auto rows = RowsOf(*data);
+  ASSERT_OK(rows);
+  // A zero is scaled, a missing value stays absent, what comes out as zero is absent.
+  EXPECT_THAT((*rows)[0].keys, ElementsAre(1, 3, CategoryKey(2, "red")));
+  EXPECT_THAT((*rows)[0].values, ElementsAre(-1, .5f, 1));
+  EXPECT_THAT((*rows)[1].values, ElementsAre(-.5f, 1));
+  EXPECT_THAT((*rows)[2].keys, ElementsAre(3, CategoryKey(2, "blue")));
+}
+
+TEST_F(DataSetKeysTest, IndicesAreMeasuredAndScaledByTheirHashedKeys) {
+  DataSet::Options options = Options();
+  options.hash_bits = 1;  // What meets is summed, then measured.
+  std::string row = "1";
+  for (int i = 1; i <= 30; ++i) absl::StrAppend(&row, " ", i, ":2");
+  auto data = std::move(DataSet::Open({Libsvm(Write("a", row + "\n0\n"))}, options)).value();
+  const auto scales = data->FitScales(data->BuildIndex().value(), ScaleRule::Method::kMinMax);
+  ASSERT_OK(scales);
+  ASSERT_THAT(*scales, SizeIs(2));
+  EXPECT_EQ((*scales)[0].divisor + (*scales)[1].divisor, 60);
+  ASSERT_OK(data->SetScaler(Scaler::ByKey(*scales).value()));
+  EXPECT_THAT(RowsOf(*data).value()[0].values, ElementsAre(1, 1));
+}
+
+TEST_F(DataSetKeysTest, BadRowsAreNotMeasured) {
+  const std::string text = "1 1:2\n7 1:100\n0 x\n0 1:4\n";
+  DataSet::Options options = Options();
+  auto data = std::move(DataSet::Open({Libsvm(Write("a", text))}, options)).value();
+  EXPECT_THAT(data->FitScales(data->BuildIndex().value(), ScaleRule::Method::kMinMax),
+              StatusIs(kInvalid, HasSubstr("a:2: label 7")));
+  options.bad_rows.skip = true;
+  data = std::move(DataSet::Open({Libsvm(Path("a"))}, options)).value();
+  const auto scales = data->FitScales(data->BuildIndex().value(), ScaleRule::Method::kMinMax);
+  ASSERT_OK(scales);
+  EXPECT_THAT(*scales, ElementsAre(FeatureScale{0, 0, 4}));
+}
+
+TEST_F(DataSetKeysTest, OffsetsAreNotForIndices) {
+  const DataFile csv{.path = Write("b", "1,2\n"), .format = {.format = "csv"}};
+  DataSet::Options options = Options();
+  const std::vector<FeatureScale> scales = {{0, 1, 1}};
+  options.scaler = Scaler::ByKey(scales).value();
+  EXPECT_OK(DataSet::Open({csv}, options));
+  EXPECT_THAT(DataSet::Open({Libsvm(Write("a", "1 1:2\n"))}, options),
+              StatusIs(kInvalid, HasSubstr("a has rows of indices")));
+  auto mixed = std::move(DataSet::Open({csv, Libsvm(Path("a"))}, Options())).value();
+  EXPECT_THAT(mixed->FitScales(mixed->BuildIndex().value(), ScaleRule::Method::kStandard),
+              StatusIs(kInvalid, HasSubstr("scaled unlike")));
 }
 
 TEST_F(DataSetKeysTest, ASideFileWeighsTheRowsOfAllFilesThatNameIt) {
@@ -223,6 +283,49 @@ TEST_F(DataSetKeysTest, WeightsThatAreNoneAreNamedByLine) {
   }
   EXPECT_THAT(Weights({file}, Path("none")),
               StatusIs(absl::StatusCode::kNotFound, HasSubstr(Path("none"))));
+}
+
+TEST_F(DataSetKeysTest, AFileMayHaveLabelsOfItsOwn) {
+  DataFile numbers = Libsvm(Write("a", "2 1:1\n1 1:1\n"));
+  numbers.format.labels = {.positive = {"2"}, .negative = {"1"}};
+  const DataFile texts{
+      .path = Write("b", "yes,1\nno,2\n"),
+      .format = {.format = "csv", .labels = {.positive = {"yes"}, .negative = {"no"}}}};
+  const DataFile usual = Libsvm(Write("c", "-1 1:1\n"));
+  const auto labels = [this](const std::vector<DataFile>& files, const DataSet::Options& options) {
+    std::vector<float> found;
+    const auto rows = Read(files, options);
+    EXPECT_OK(rows);
+    for (const Row& row : *rows) found.push_back(row.label);
+    return found;
+  };
+  EXPECT_THAT(labels({numbers, texts, usual}, Options()), ElementsAre(1, 0, 1, 0, 0));
+  DataSet::Options as_they_are = Options();
+  as_they_are.labels = LabelMap::Regression();
+  EXPECT_THAT(labels({numbers, usual}, as_they_are), ElementsAre(2, 1, -1));
+}
+
+TEST_F(DataSetKeysTest, ClassesWeighTheirRows) {
+  DataFile file = Libsvm(Write("a", "1 1:1\n-1 1:1\n0 1:1\n"));
+  DataSet::Options options = Options();
+  options.class_weights = {.5, 3};
+  const auto weights = [&] {
+    std::vector<float> found;
+    const auto rows = Read({file}, options);
+    EXPECT_OK(rows);
+    for (const Row& row : *rows) found.push_back(row.weight);
+    return found;
+  };
+  EXPECT_THAT(weights(), ElementsAre(3, .5f, .5f));
+  file.weights = Write("w", "2\n4\n0\n");
+  EXPECT_THAT(weights(), ElementsAre(6, 2, 0));
+  options.class_weights = {.5};  // Class 1 is left out.
+  EXPECT_THAT(weights(), ElementsAre(2, 2, 0));
+  options.class_weights = {1, 1e38};
+  Write("w", "2\n4\n1e10\n");
+  EXPECT_OK(Read({file}, options));
+  Write("w", "1e10\n4\n1\n");
+  EXPECT_THAT(Read({file}, options), StatusIs(kInvalid, HasSubstr("a:1: the weight, multiplied")));
 }
 
 TEST_F(DataSetKeysTest, WithoutWeightsRowsWeighOne) {

@@ -136,7 +136,7 @@ TEST_F(DataSetTest, ABadRowIsItsOwnErrorWhereNoPolicyIsAsked) {
 
 TEST_F(DataSetTest, ARowLongerThanABlockIsABlock) {
   std::string text = "1 7:1\n0";
-  for (int j = 1; j <= 100000; ++j) absl::StrAppend(&text, " ", j, ":1");
+  for (int j = 1; j <= 200000; ++j) absl::StrAppend(&text, " ", j, ":1");
   text += "\n1 8:1\n";
   const auto data = Open(Write("a.libsvm", text));
   const DataIndex index = data->BuildIndex().value();
@@ -144,7 +144,7 @@ TEST_F(DataSetTest, ARowLongerThanABlockIsABlock) {
   EXPECT_GT(index.blocks[1].bytes, kBlockBytes);
   const auto rows = ReadAll(*data).value();
   ASSERT_EQ(rows.size(), 3u);
-  EXPECT_THAT(rows[1], EndsWith(" 99999=1"));
+  EXPECT_THAT(rows[1], EndsWith(" 199999=1"));
   EXPECT_EQ(rows[2], "1 7=1");
 }
 
@@ -152,13 +152,13 @@ TEST_F(DataSetTest, LongStretchesWithoutRowsAreLeftOut) {
   std::string text;
   for (int part = 0; part < 3; ++part) {
     text += "1 1:1\n";
-    for (int i = 0; i < 20000; ++i) text += "# nothing to see here\n";
+    for (int i = 0; i < 60000; ++i) text += "# nothing to see here\n";
   }
   const auto data = Open(Write("a.libsvm", text));
   const DataIndex index = data->BuildIndex().value();
   ASSERT_EQ(index.blocks.size(), 3u);
   for (const Block& block : index.blocks) EXPECT_EQ(block.bytes, 6u);
-  EXPECT_EQ(index.blocks[2].first_line, 40003u);
+  EXPECT_EQ(index.blocks[2].first_line, 120003u);
 }
 
 TEST_F(DataSetTest, OnlyWantedRowsAreParsed) {

@@ -23,7 +23,9 @@ EpochOrder::EpochOrder(const DataIndex& index, std::vector<uint32_t> blocks, uin
   uint64_t window_bytes = 0;
   for (const uint32_t number : blocks) {
     const Block& block = index.blocks[number];
-    if (windows_.empty() || window_bytes + block.bytes > kWindowBytes) {
+    const bool full = windows_.empty() || window_bytes + block.bytes > kWindowBytes ||
+                      windows_.back().rows + block.rows > kWindowRows;
+    if (full) {
       windows_.emplace_back();
       windows_.back().first_row = rows_;
       window_bytes = 0;

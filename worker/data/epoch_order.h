@@ -14,8 +14,10 @@
 
 namespace seraph {
 
-// Bytes of blocks that a window may hold (at least one block).
+// Bytes and rows of blocks that a window may hold (at least one block). Rows of less than half a
+// kilobyte fill windows by their number: the same rows come in the same order in whatever format.
 inline constexpr uint64_t kWindowBytes = 32 << 20;
+inline constexpr uint64_t kWindowRows = 64 << 10;
 
 // A row of a window: row `row` of the window's blocks[slot].
 struct RowPlace {

@@ -104,6 +104,17 @@ TEST(EpochOrderTest, WindowsHoldTheirBytesAndShuffleOverBlocks) {
   EXPECT_LT(same, rows.size() / 20);
 }
 
+TEST(EpochOrderTest, TheOrderOfShortRowsDoesNotDependOnTheirBytes) {
+  const DataIndex shorter = IndexOf(1000, 1), longer = IndexOf(1000, 30000);
+  const EpochOrder one(shorter, AllBlocks(shorter), 7, 0), other(longer, AllBlocks(longer), 7, 0);
+  ASSERT_GT(one.windows().size(), 4u);
+  ASSERT_EQ(one.windows().size(), other.windows().size());
+  for (size_t w = 0; w < one.windows().size(); ++w) {
+    EXPECT_LE(one.windows()[w].rows, kWindowRows);
+    EXPECT_EQ(one.windows()[w].blocks, other.windows()[w].blocks);
+  }
+}
+
 TEST(EpochOrderTest, ABlockLargerThanAWindowIsOne) {
   const DataIndex index = IndexOf(3, kWindowBytes + 1);
   EXPECT_EQ(EpochOrder(index, AllBlocks(index), 7, 0).windows().size(), 3u);

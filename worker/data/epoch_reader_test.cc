@@ -32,6 +32,11 @@ class CountingDataSet : public DataSet {
   absl::Status ForEachBlock(const std::function<absl::Status(const Block&)>&) const override {
     return absl::UnimplementedError("not used");
   }
+  absl::StatusOr<std::vector<FeatureScale>> FitScales(const DataIndex&,
+                                                      ScaleRule::Method) const override {
+    return absl::UnimplementedError("not used");
+  }
+  absl::Status SetScaler(Scaler) override { return absl::UnimplementedError("not used"); }
   absl::Status ReadBlock(const Block&, absl::Span<const uint32_t>,
                          const std::function<absl::Status(uint32_t, const Row&)>&) const override {
     return absl::UnimplementedError("not used");

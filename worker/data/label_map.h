@@ -26,6 +26,8 @@ class LabelMap {
   static absl::StatusOr<LabelMap> Binary(absl::Span<const double> positive,
                                          absl::Span<const double> negative);
 
+  bool binary() const { return rule_ == Rule::kBinary; }
+
   // INVALID_ARGUMENT: "label 3 is neither positive (1) nor negative (0, -1)", "label 7 is not one
   // of the classes 0 to 2", "label -1 is negative".
   absl::StatusOr<float> Map(float label) const;

@@ -46,6 +46,10 @@ Created CreateWithIndices(const Entry& entry, const Options& options) {
   if (options.columns != Columns() || options.dialect != Dialect()) {
     return absl::InvalidArgumentError(absl::StrCat("format ", entry.name, " has no columns"));
   }
+  if (options.labels.texts()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "labels are listed that are no numbers, but those of format ", entry.name, " are"));
+  }
   const std::optional<uint64_t> base =
       options.index_base.has_value() ? options.index_base : entry.default_index_base;
   if (!base.has_value()) {

@@ -53,6 +53,12 @@ TEST(RowFormatRegistryTest, FieldsAreOfFormatsThatHaveNone) {
   EXPECT_FALSE(HasOwnFields("nothing"));
 }
 
+TEST(RowFormatRegistryTest, LabelsOfIndicesAreNumbers) {
+  EXPECT_OK(NewRowFormat({.format = "dummy", .labels = {.positive = {"2"}, .negative = {"1"}}}));
+  EXPECT_THAT(NewRowFormat({.format = "dummy", .labels = {.positive = {"x"}, .negative = {"1"}}}),
+              StatusIs(kInvalid, HasSubstr("labels are listed that are no numbers")));
+}
+
 TEST(RowFormatRegistryTest, FormatsSayFromWhatTheyCount) {
   EXPECT_EQ(DefaultIndexBase("dummy"), 0u);
   EXPECT_EQ(DefaultIndexBase("libsvm"), std::nullopt);

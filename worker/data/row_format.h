@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "worker/data/batch.h"
+#include "worker/data/label_lists.h"
 
 namespace seraph {
 
@@ -53,8 +54,9 @@ class RowFormat {
     std::optional<uint64_t> index_base = {};  // 0 or 1; of formats with indices.
     Columns columns = {};                     // Of formats with columns, like the dialect.
     Dialect dialect = {};
-    std::vector<std::string> fields =
-        {};  // As of FieldMap::Of; not of formats that have their own.
+    LabelLists labels = {};  // Texts: of formats with columns alone.
+    // As of FieldMap::Of; not of formats that have their own.
+    std::vector<std::string> fields = {};
     bool operator==(const Options&) const = default;
   };
   virtual ~RowFormat() = default;
@@ -79,7 +81,7 @@ class RowFormat {
 
   // INVALID_ARGUMENT names the token and what is wrong with it ("index 0 is below index_base 1",
   // "`4:` has no value"), without file and line, which the reader adds. `row` is then undefined.
-  // Label as written; any finite number.
+  // Label as written, any finite number, or 1 and 0 where labels are texts.
   virtual absl::Status Parse(absl::string_view record, Row* row) const = 0;
 
   // As Parse, but for entries as they stand in the record: in its order, zeros and repeats too, and

@@ -35,6 +35,10 @@ v1::ColumnSpec ToProto(const Columns& columns) {
   return spec;
 }
 
+LabelLists ToLists(const v1::LabelSpec& spec) {
+  return {.positive = ToVector(spec.positive()), .negative = ToVector(spec.negative())};
+}
+
 // Fields where the format has none of its own.
 Texts FieldsOf(const v1::DataSpec& data, const v1::DataPath& entry, const std::string& format) {
   if (!entry.fields().empty()) return entry.fields();
@@ -57,6 +61,7 @@ RowFormat::Options FormatOf(const v1::DataSpec& data, const v1::DataPath& entry)
   RowFormat::Options format;
   format.format = entry.has_format() ? entry.format() : data.format();
   format.fields = ToVector(FieldsOf(data, entry, format.format));
+  format.labels = ToLists(entry.has_label() ? entry.label() : data.label());
   const bool own = format.format != data.format();
   if (!HasColumns(format.format)) {
     if (entry.has_index_base()) {
@@ -76,6 +81,10 @@ RowFormat::Options FormatOf(const v1::DataSpec& data, const v1::DataPath& entry)
 
 void PutFormat(const RowFormat::Options& format, v1::DataPath* entry) {
   entry->set_format(format.format);
+  if (!format.labels.empty()) {
+    *entry->mutable_label()->mutable_positive() = FromVector(format.labels.positive);
+    *entry->mutable_label()->mutable_negative() = FromVector(format.labels.negative);
+  }
   *entry->mutable_fields() = FromVector(format.fields);
   if (format.index_base.has_value()) {
     entry->set_index_base(static_cast<uint32_t>(*format.index_base));

@@ -9,25 +9,14 @@
 #include "common/checksum.h"
 #include "common/hash.h"
 #include "common/status_macros.h"
+#include "worker/data/label_lists.h"
 #include "worker/model/registry.h"
 #include "worker/train/data_entry.h"
 
 namespace seraph {
 namespace {
 
-absl::StatusOr<std::vector<double>> Numbers(
-    const google::protobuf::RepeatedPtrField<std::string>& texts, absl::string_view key) {
-  std::vector<double> numbers;
-  for (const std::string& text : texts) {
-    double number;
-    if (!absl::SimpleAtod(text, &number)) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("data.label.", key, ": \"", text, "\" is not a number"));
-    }
-    numbers.push_back(number);
-  }
-  return numbers;
-}
+constexpr uint32_t kMostClasses = 4096;
 
 }  // namespace
 
@@ -98,22 +87,69 @@ absl::StatusOr<LabelMap> LabelMapOf(const v1::JobSpec& job, const Model& model) 
       break;
   }
   const v1::LabelSpec& label = job.data().label();
-  if (label.positive().empty() && label.negative().empty()) return LabelMap::Binary();
-  ASSIGN_OR_RETURN(const std::vector<double> positive, Numbers(label.positive(), "positive"));
-  ASSIGN_OR_RETURN(const std::vector<double> negative, Numbers(label.negative(), "negative"));
-  return LabelMap::Binary(positive, negative);
+  return BinaryMapOf({.positive = {label.positive().begin(), label.positive().end()},
+                      .negative = {label.negative().begin(), label.negative().end()}});
 }
 
 BadRowPolicy BadRowPolicyOf(const v1::JobSpec& job) {
   return {job.data().on_bad_row() == "skip", job.data().max_bad_rows()};
 }
 
-DataSet::Options DataOptionsOf(const v1::JobSpec& job, LabelMap labels) {
+absl::StatusOr<ScaleRule> ScaleRuleOf(const v1::JobSpec& job) {
+  const absl::StatusOr<ScaleRule> rule = ScaleRule::Of(job.data().scale());
+  return rule.ok() ? rule : Annotate(rule.status(), "data.scale");
+}
+
+absl::StatusOr<Scaler> ScalerOf(const v1::JobSpec& job, const v1::DataFit& fit) {
+  ASSIGN_OR_RETURN(const ScaleRule rule, ScaleRuleOf(job));
+  if (!rule.fitted()) return Scaler::DivideBy(rule.divisor);
+  std::vector<FeatureScale> scales;
+  for (const v1::DataFit::Scale& scale : fit.scales()) {
+    scales.push_back({scale.key(), scale.offset(), scale.divisor()});
+  }
+  return Scaler::ByKey(scales);
+}
+
+absl::Status CheckSameScale(const v1::JobSpec& saved, const v1::JobSpec& job) {
+  ASSIGN_OR_RETURN(const ScaleRule before, ScaleRuleOf(saved));
+  ASSIGN_OR_RETURN(const ScaleRule now, ScaleRuleOf(job));
+  if (before == now) return absl::OkStatus();
+  const auto shown = [](const v1::JobSpec& spec) {
+    return spec.data().scale().empty() ? "none" : spec.data().scale();
+  };
+  return absl::FailedPreconditionError(absl::StrCat("start from ", job.train().start_from(),
+                                                    ": it was trained with data.scale ",
+                                                    shown(saved), ", the job has ", shown(job)));
+}
+
+v1::DataFit ToProto(absl::Span<const FeatureScale> scales) {
+  v1::DataFit fit;
+  for (const FeatureScale& scale : scales) {
+    v1::DataFit::Scale* const out = fit.add_scales();
+    out->set_key(scale.key);
+    out->set_offset(scale.offset);
+    out->set_divisor(scale.divisor);
+  }
+  return fit;
+}
+
+absl::StatusOr<DataSet::Options> DataOptionsOf(const v1::JobSpec& job, LabelMap labels,
+                                               const v1::DataFit& fit) {
   DataSet::Options options;
+  ASSIGN_OR_RETURN(options.scaler, ScalerOf(job, fit));
   options.labels = std::move(labels);
   options.bad_rows = BadRowPolicyOf(job);
   options.hash_bits = job.data().hash_bits();
   options.fields = ModelNeedsFields(job.model().type());
+  for (const auto& [name, weight] : job.data().class_weights()) {
+    uint32_t number = 0;
+    if (!absl::SimpleAtoi(name, &number) || number >= kMostClasses) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("data.class_weights: \"", name, "\" is no class"));
+    }
+    if (options.class_weights.size() <= number) options.class_weights.resize(number + 1, 1);
+    options.class_weights[number] = weight;
+  }
   return options;
 }
 

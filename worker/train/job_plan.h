@@ -7,11 +7,13 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "common/evaluation.h"
 #include "common/table_spec.h"
 #include "proto/control.pb.h"
 #include "proto/job.pb.h"
 #include "worker/data/data_set.h"
+#include "worker/data/scale.h"
 #include "worker/model/model.h"
 
 namespace seraph {
@@ -31,13 +33,26 @@ absl::StatusOr<SyncSpec> SyncSpecOf(const v1::SyncConfig& config);
 absl::StatusOr<TableSpec> TableSpecOf(const v1::JobSpec& job, const ModelTable& table);
 
 // How labels are read for the job's model: by data.label where it tells two classes apart, as
-// classes, or as they are. INVALID_ARGUMENT names what is no number, or stands on both sides.
+// classes, or as they are. INVALID_ARGUMENT names what stands on both sides.
 absl::StatusOr<LabelMap> LabelMapOf(const v1::JobSpec& job, const Model& model);
 // data.on_bad_row and its limit.
 BadRowPolicy BadRowPolicyOf(const v1::JobSpec& job);
 
-// How the rows of a data set are read: labels as given, bad rows and hashed keys as the job says.
-DataSet::Options DataOptionsOf(const v1::JobSpec& job, LabelMap labels);
+// How the rows of a data set are read: labels as given; bad rows, hashed keys and weights of
+// classes as the job says; values scaled as it says with what was found of the training data (empty
+// before that). INVALID_ARGUMENT: scales that cannot be, a class that is no number.
+absl::StatusOr<DataSet::Options> DataOptionsOf(const v1::JobSpec& job, LabelMap labels,
+                                               const v1::DataFit& fit);
+
+// data.scale. INVALID_ARGUMENT names what is none.
+absl::StatusOr<ScaleRule> ScaleRuleOf(const v1::JobSpec& job);
+// What scales the rows of a job with that fit. Errors as of DataOptionsOf.
+absl::StatusOr<Scaler> ScalerOf(const v1::JobSpec& job, const v1::DataFit& fit);
+v1::DataFit ToProto(absl::Span<const FeatureScale> scales);
+
+// A model that goes on sees values scaled as before. FAILED_PRECONDITION names both jobs'
+// data.scale when they differ.
+absl::Status CheckSameScale(const v1::JobSpec& saved, const v1::JobSpec& job);
 
 // The files behind entries of the section, each with its own format (worker/train/data_entry.h)
 // and weights. Errors as of ExpandPath.

@@ -82,6 +82,7 @@ TEST(JobPlanTest, AnIndexComesBackAsItWent) {
                                            .quote = "none",
                                            .comment = "#",
                                            .missing = {"?", "NA"}},
+                               .labels = {.positive = {"yes"}, .negative = {"no", "0"}},
                                .fields = {"0..1", "2..3"}};
   DataIndex index;
   index.files = {{"a", {.format = "libsvm", .index_base = 1}},
@@ -125,11 +126,42 @@ TEST(JobPlanTest, AModeThatDoesNotExistIsAnError) {
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("sync.reduce: \"median\"")));
 }
 
-TEST(JobPlanTest, LabelListsAreNumbers) {
+TEST(JobPlanTest, LabelListsHaveTwoSides) {
   v1::JobSpec job = Job();
   job.mutable_data()->mutable_label()->add_positive("yes");
   EXPECT_THAT(LabelMapOf(job, *NewModel({.type = "lr"}).value()),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("\"yes\" is not a number")));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("negative lists no label")));
+}
+
+TEST(JobPlanTest, WeightsOfClassesGoByTheirNumbers) {
+  v1::JobSpec job = Job();
+  (*job.mutable_data()->mutable_class_weights())["2"] = 5;
+  (*job.mutable_data()->mutable_class_weights())["0"] = .5;
+  const auto options = DataOptionsOf(job, LabelMap::Classes(3), {});
+  ASSERT_OK(options);
+  EXPECT_EQ(options->class_weights, (std::vector<double>{.5, 1, 5}));
+  (*job.mutable_data()->mutable_class_weights())["x"] = 5;
+  EXPECT_THAT(DataOptionsOf(job, LabelMap::Classes(3), {}),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("\"x\" is no class")));
+}
+
+TEST(JobPlanTest, AFitScalesWhereTheJobSaysSo) {
+  v1::JobSpec job = Job();
+  const std::vector<FeatureScale> scales = {{3, 1, 2}, {9, 0, 4}};
+  const v1::DataFit fit = ToProto(scales);
+  EXPECT_TRUE(ScalerOf(job, fit)->idle());
+  job.mutable_data()->set_scale("standard");
+  EXPECT_TRUE(ScalerOf(job, fit)->has_offsets());
+  Row row{.keys = {9}, .values = {2}};
+  ASSERT_OK(ScalerOf(job, fit)->ScaleColumns(0, &row));
+  EXPECT_EQ(row.values[0], .5f);
+  job.mutable_data()->set_scale("16");
+  row.values = {2};
+  ASSERT_OK(ScalerOf(job, fit)->ScaleRow(&row));
+  EXPECT_EQ(row.values[0], .125f);
+  job.mutable_data()->set_scale("much");
+  EXPECT_THAT(ScalerOf(job, fit),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("data.scale: `much`")));
 }
 
 TEST(JobPlanTest, LabelsAreWhatTheModelTakes) {

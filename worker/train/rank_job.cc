@@ -44,7 +44,7 @@ RankJob::RankJob(Options options, const SyncSpec& sync, std::unique_ptr<Model> m
 
 absl::StatusOr<std::unique_ptr<DataSet>> RankJob::OpenData(
     const std::vector<DataFile>& files) const {
-  DataSet::Options options = DataOptionsOf(options_.spec, labels_);
+  ASSIGN_OR_RETURN(DataSet::Options options, DataOptionsOf(options_.spec, labels_, fit_));
   options.spill_folder = options_.spill_folder;
   return DataSet::Open(files, std::move(options));
 }
@@ -57,6 +57,8 @@ absl::StatusOr<v1::IndexResult> RankJob::Index(const v1::IndexTask& task) {
   ASSIGN_OR_RETURN(train_, OpenData(train));
   ASSIGN_OR_RETURN(const DataIndex train_index, train_->BuildIndex());
   *result.mutable_train() = ToProto(train_index);
+  RETURN_IF_ERROR(Fit(train_index));
+  *result.mutable_fit() = fit_;
   if (task.test().empty()) return result;
   ASSIGN_OR_RETURN(const std::vector<DataFile> test,
                    DataFilesOf(options_.spec.data(), task.test()));
@@ -66,7 +68,24 @@ absl::StatusOr<v1::IndexResult> RankJob::Index(const v1::IndexTask& task) {
   return result;
 }
 
+// A model that goes on keeps what it was trained with.
+absl::Status RankJob::Fit(const DataIndex& index) {
+  ASSIGN_OR_RETURN(const ScaleRule rule, ScaleRuleOf(options_.spec));
+  if (!rule.fitted()) return absl::OkStatus();
+  if (!options_.spec.train().start_from().empty()) {
+    ASSIGN_OR_RETURN(const v1::ModelManifest start,
+                     ReadManifest(*options_.file_system, options_.spec.train().start_from()));
+    fit_ = start.fit();
+  } else {
+    ASSIGN_OR_RETURN(const std::vector<FeatureScale> scales, train_->FitScales(index, rule.method));
+    fit_ = ToProto(scales);
+  }
+  ASSIGN_OR_RETURN(Scaler scaler, ScalerOf(options_.spec, fit_));
+  return train_->SetScaler(std::move(scaler));
+}
+
 absl::StatusOr<v1::PrepareResult> RankJob::Prepare(const v1::PrepareTask& task) {
+  fit_ = task.fit();
   train_index_ = FromProto(task.train());
   test_index_ = FromProto(task.test());
   if (train_ == nullptr) {
@@ -92,6 +111,7 @@ absl::StatusOr<v1::PrepareResult> RankJob::Prepare(const v1::PrepareTask& task) 
   if (options_.spec.train().has_start_from() && !options_.spec.train().start_from().empty()) {
     ASSIGN_OR_RETURN(start_,
                      ReadManifest(*options_.file_system, options_.spec.train().start_from()));
+    RETURN_IF_ERROR(CheckSameScale(start_.job(), options_.spec));
   }
   RETURN_IF_ERROR(OpenTables());
   RETURN_IF_ERROR(LoadStart());
@@ -167,6 +187,7 @@ absl::StatusOr<v1::SaveResult> RankJob::Save(const v1::SaveTask& task) {
   v1::ModelManifest manifest;
   manifest.set_written_by(absl::StrCat("seraph ", kVersion));
   *manifest.mutable_job() = options_.spec;
+  *manifest.mutable_fit() = fit_;
   manifest.set_epochs(start_.epochs() + task.epochs());
   manifest.set_steps(start_.steps() + task.steps());
   RETURN_IF_ERROR(SaveModel(options_.file_system, client().get(), tables_,

@@ -67,6 +67,7 @@ class RankJob {
   uint32_t workers() const { return options_.spec.cluster().workers(); }
   absl::Duration deadline() const { return absl::Seconds(options_.spec.sync().deadline_s()); }
   absl::StatusOr<std::unique_ptr<DataSet>> OpenData(const std::vector<DataFile>& files) const;
+  absl::Status Fit(const DataIndex& index);
   absl::Status OpenTables();
   absl::Status LoadStart();
   std::shared_ptr<Client> client() const {
@@ -88,6 +89,7 @@ class RankJob {
   std::unique_ptr<Stepper> stepper_;
   DataIndex train_index_, test_index_;
   std::unique_ptr<DataSet> train_, test_;
+  v1::DataFit fit_;          // Of the training data; empty before it is known, and where none is.
   v1::ModelManifest start_;  // Of train.start_from; empty without.
 };
 

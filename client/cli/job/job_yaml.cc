@@ -96,6 +96,11 @@ class YamlWriter {
               [&key_of](const Message* a, const Message* b) { return key_of(a) < key_of(b); });
     absl::StrAppend(&text_, indent, field->name(), ":\n");
     for (const Message* pair : pairs) {
+      if (value->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) {
+        absl::StrAppend(&text_, indent, "  ", YamlText(key_of(pair)), ": ",
+                        ScalarText(*pair, value), "\n");
+        continue;
+      }
       WriteSection(YamlText(key_of(pair)), pair->GetReflection()->GetMessage(*pair, value),
                    indent + "  ");
     }

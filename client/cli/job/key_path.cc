@@ -15,7 +15,7 @@ std::string Join(const std::string& above, absl::string_view name) {
 
 // Keys that the documentation of job files promises for later. Named here, so that a job that uses
 // one is told "not in this version" instead of "unknown key".
-constexpr std::array<absl::string_view, 28> kLaterKeys = {
+constexpr std::array<absl::string_view, 24> kLaterKeys = {
     "resources",
     "checkpoint",
     "validation",
@@ -24,12 +24,8 @@ constexpr std::array<absl::string_view, 28> kLaterKeys = {
     "model.classes",
     "model.layers",
     "model.fields",
-    "data.scale",
-    "data.classes",
     "data.cache",
     "data.label.classes",
-    "data.train.label",
-    "data.test.label",
     "optimizer.schedule",
     "optimizer.momentum",
     "optimizer.beta1",

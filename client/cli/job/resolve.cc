@@ -16,11 +16,11 @@
 #include "client/cli/job/choice.h"
 #include "client/cli/job/resolve_entries.h"
 #include "client/cli/job/resolve_optimizer.h"
+#include "client/cli/job/resolve_rows.h"
 #include "client/cli/job/scalar_text.h"
 #include "common/hint.h"
 #include "common/status_macros.h"
 #include "common/table_spec.h"
-#include "worker/data/label_map.h"
 #include "worker/model/model.h"
 #include "worker/model/registry.h"
 #include "worker/train/job_plan.h"
@@ -90,32 +90,10 @@ absl::StatusOr<std::unique_ptr<Model>> ResolveModel(v1::JobSpec* job) {
   return NewModel(ModelOptionsOf(*job));
 }
 
-absl::Status CheckLabel(PredictionKind kind, const v1::LabelSpec& label) {
-  if (TraitsOf(kind).labels != LabelKind::kBinary) {
-    return Wrong("data.label",
-                 "the model takes labels as they are; positive and negative belong "
-                 "to models of two classes");
-  }
-  std::vector<double> sides[2];
-  const google::protobuf::RepeatedPtrField<std::string>* texts[2] = {&label.positive(),
-                                                                     &label.negative()};
-  const char* const names[2] = {"data.label.positive", "data.label.negative"};
-  for (int side = 0; side < 2; ++side) {
-    for (const std::string& text : *texts[side]) {
-      double value = 0;
-      if (!IsDecimalNumber(text) || !absl::SimpleAtod(text, &value) || !std::isfinite(value)) {
-        return Wrong(names[side], absl::StrCat(Quoted(text), " is not a number"));
-      }
-      sides[side].push_back(value);
-    }
-    if (sides[side].empty()) return Wrong(names[side], "missing: both sides must be stated");
-  }
-  return Annotate(LabelMap::Binary(sides[0], sides[1]).status(), "data.label");
-}
-
 absl::Status ResolveData(PredictionKind kind, v1::DataSpec* data) {
   RETURN_IF_ERROR(ResolveEntries(data));
-  if (data->has_label()) RETURN_IF_ERROR(CheckLabel(kind, data->label()));
+  RETURN_IF_ERROR(ResolveScale(data));
+  RETURN_IF_ERROR(CheckLabels(TraitsOf(kind).labels == LabelKind::kBinary, *data));
   if (!data->has_on_bad_row()) data->set_on_bad_row("fail");
   RETURN_IF_ERROR(CheckChoice("data.on_bad_row", data->on_bad_row(), {"fail", "skip"}, {}));
   if (!data->has_max_bad_rows()) data->set_max_bad_rows(0);
@@ -125,20 +103,27 @@ absl::Status ResolveData(PredictionKind kind, v1::DataSpec* data) {
   return absl::OkStatus();
 }
 
-// Whether the files have fields is the data's to say where they can have them.
+// Rows of columns have fields always; those of indices where their format or the data says so.
 absl::Status CheckFields(const v1::JobSpec& job) {
-  if (!ModelNeedsFields(job.model().type()) || !job.data().fields().empty()) {
-    return absl::OkStatus();
-  }
+  if (!ModelNeedsFields(job.model().type())) return absl::OkStatus();
   for (const auto* entries : {&job.data().train(), &job.data().test()}) {
     for (const v1::DataPath& entry : *entries) {
-      if (entry.format() == "libffm" || !entry.fields().empty()) continue;
+      const bool has =
+          HasOwnFields(entry.format()) || HasColumns(entry.format()) || !entry.fields().empty();
+      if (has) continue;
       return Wrong("data.format",
                    absl::StrCat("model ", job.model().type(), " needs fields, and ", entry.format(),
                                 " has none: use libffm or set data.fields"));
     }
   }
   return absl::OkStatus();
+}
+
+// How many classes the model tells apart; 0 when its labels are numbers.
+uint32_t ClassesOf(const Model& model) {
+  const LabelKind labels = TraitsOf(model.prediction_kind()).labels;
+  if (labels == LabelKind::kClasses) return static_cast<uint32_t>(model.outputs());
+  return labels == LabelKind::kBinary ? 2 : 0;
 }
 
 absl::Status ResolveOptimizers(const Model& model, v1::JobSpec* job) {
@@ -232,9 +217,17 @@ absl::Status ResolveJob(int cores, v1::JobSpec* job) {
   if (absl::c_any_of(job->name(), [](unsigned char c) { return c < 0x20 || c == 0x7f; })) {
     return Wrong("name", absl::StrCat(Quoted(job->name()), " holds control characters"));
   }
+  if (ModelHasParameter(job->model().type(), "classes")) {
+    RETURN_IF_ERROR(TakeClassesOfData(job->data(), job->mutable_model()));
+  }
   ASSIGN_OR_RETURN(const std::unique_ptr<Model> model, ResolveModel(job));
+  if (job->data().has_classes() && !job->model().has_classes()) {
+    return Wrong("data.classes", absl::StrCat(job->model().type(), " has no classes to state"));
+  }
   RETURN_IF_ERROR(ResolveData(model->prediction_kind(), job->mutable_data()));
   RETURN_IF_ERROR(CheckFields(*job));
+  RETURN_IF_ERROR(CheckClassWeights(ClassesOf(*model), job->data()));
+  if (job->model().has_classes()) job->mutable_data()->set_classes(job->model().classes());
   RETURN_IF_ERROR(ResolveOptimizers(*model, job));
   RETURN_IF_ERROR(ResolveSync(job->mutable_sync()));
   RETURN_IF_ERROR(ResolveTrain(job->mutable_train()));

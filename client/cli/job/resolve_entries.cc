@@ -100,7 +100,9 @@ absl::Status ResolveColumns(const std::string& key, const v1::DataSpec& data, v1
     return Wrong(key + ".index_base", absl::StrCat(entry->format(), " has no indices"));
   }
   const RowFormat::Options format = FormatOf(data, *entry);
-  const absl::Status status = NewRowFormat(format).status();
+  RowFormat::Options without_labels = format;  // They have rules of their own (resolve_rows.h).
+  without_labels.labels = {};
+  const absl::Status status = NewRowFormat(without_labels).status();
   if (!status.ok()) return Reword(key, *entry, status);
   PutFormat(format, entry);
   return absl::OkStatus();

@@ -41,6 +41,7 @@ TEST(ResolveTest, FillsAllThatAJobLeavesOut) {
   EXPECT_EQ(job.data().train(0).format(), "libsvm");
   EXPECT_EQ(job.data().train(0).index_base(), 1);
   EXPECT_EQ(job.data().on_bad_row(), "fail");
+  EXPECT_EQ(job.data().scale(), "none");
   EXPECT_TRUE(job.data().has_max_bad_rows());
   EXPECT_EQ(job.optimizer().type(), "adagrad");
   EXPECT_GT(job.optimizer().learning_rate(), 0);
@@ -207,6 +208,7 @@ TEST(ResolveTest, FieldsOfTheSectionAreThoseOfEntriesWithoutTheirOwn) {
       "data:\n"
       "  train: [a, {path: b, fields: position}, {path: c, format: libffm, index_base: 0}]\n"
       "  format: dummy\n"
+      "  scale: 16\n"
       "  fields: [[0, 8], [9, 17]]\n",
       &job));
   EXPECT_THAT(job.data().train(0).fields(), testing::ElementsAre("0..8", "9..17"));
@@ -214,6 +216,39 @@ TEST(ResolveTest, FieldsOfTheSectionAreThoseOfEntriesWithoutTheirOwn) {
   EXPECT_TRUE(job.data().train(2).fields().empty());
   const std::string yaml = JobToYaml(job);
   EXPECT_TRUE(MessageDifferencer::Equals(Parse(yaml), job)) << yaml;
+}
+
+TEST(ResolveTest, ClassesOfTheDataAreThoseOfTheModel) {
+  v1::JobSpec job;
+  ASSERT_OK(
+      Resolve("model: {type: softmax}\ndata: {train: a, format: csv, classes: 3, "
+              "class_weights: {2: 0.5}}",
+              &job));
+  EXPECT_EQ(job.model().classes(), 3);
+  ASSERT_OK(Resolve("model: {type: softmax, classes: 4}\ndata: {train: a, format: csv}", &job));
+  EXPECT_EQ(job.data().classes(), 4);
+}
+
+TEST(ResolveTest, EntriesMayHaveLabelsOfTheirOwn) {
+  v1::JobSpec job;
+  ASSERT_OK(
+      Resolve("model: {type: lr}\n"
+              "data:\n"
+              "  train: [a, {path: b, format: dummy, label: {positive: 2, negative: 1}}]\n"
+              "  test: {path: c, label: {positive: [\">50K\"], negative: [\"<=50K\"]}}\n"
+              "  format: csv\n"
+              "  label: {positive: yes, negative: [no, maybe]}\n"
+              "  class_weights: {\"0\": 1, 1: 0.1}\n",
+              &job));
+  EXPECT_THAT(job.data().train(0).label().negative(), testing::ElementsAre("no", "maybe"));
+  EXPECT_THAT(job.data().train(1).label().positive(), testing::ElementsAre("2"));
+  EXPECT_THAT(job.data().test(0).label().positive(), testing::ElementsAre(">50K"));
+  EXPECT_EQ(job.data().class_weights().at("1"), .1);
+  const std::string yaml = JobToYaml(job);
+  EXPECT_TRUE(MessageDifferencer::Equals(Parse(yaml), job)) << yaml;
+  v1::JobSpec twice = job;
+  ASSERT_OK(ResolveJob(2, &twice));
+  EXPECT_TRUE(MessageDifferencer::Equals(job, twice));
 }
 
 TEST(ResolveTest, WeightsOfTheSectionAreThoseOfTheTrainingData) {
@@ -321,7 +356,7 @@ INSTANTIATE_TEST_SUITE_P(
                "data.label.negative: missing: both sides must be stated"},
         BadJob{"model: {type: lr}\ndata: {train: a, format: dummy, label: {positive: [x], "
                "negative: [0]}}",
-               "data.label.positive: \"x\" is not a number"},
+               "data.label: lists labels that are no numbers, but those of dummy are"},
         BadJob{"model: {type: linear}\ndata: {train: a, format: dummy, label: {positive: [1], "
                "negative: [0]}}",
                "data.label: the model takes labels as they are; positive and negative belong to "
@@ -341,6 +376,51 @@ INSTANTIATE_TEST_SUITE_P(
         BadJob{"model: {type: lr}\n"
                "data: {train: a, format: libffm, index_base: 0, fields: position}",
                "data.fields: the rows of libffm state their own"}));
+
+#define CLASSED "model: {type: lr}\ndata: {train: a, format: csv, "
+
+INSTANTIATE_TEST_SUITE_P(
+    LabelsAndClasses, BadJobTest,
+    testing::Values(
+        BadJob{CLASSED "label: {positive: [yes], negative: [no, yes]}}",
+               "data.label: label `yes` is listed as positive and as negative"},
+        BadJob{"model: {type: lr}\ndata: {format: dummy, "
+               "train: {path: a, label: {positive: 2}}}",
+               "data.train[0].label.negative: missing: both sides must be stated"},
+        BadJob{"model: {type: linear}\ndata: {format: dummy, train: a, "
+               "test: {path: a, label: {positive: 2, negative: 1}}}",
+               "data.test[0].label: the model takes labels as they are; positive and negative "
+               "belong to models of two classes"},
+        BadJob{CLASSED "classes: 2}", "data.classes: lr has no classes to state"},
+        BadJob{"model: {type: softmax, classes: 3}\ndata: {train: a, format: csv, classes: 4}",
+               "data.classes: 4 is not model.classes, which is 3"},
+        BadJob{"model: {type: softmax, classes: 3}\n"
+               "data: {train: a, format: csv, class_weights: {3: 1}}",
+               "data.class_weights.3: there is no such class, they are 0 to 2"},
+        BadJob{CLASSED "class_weights: {2: 1}}",
+               "data.class_weights.2: there is no such class, they are 0 to 1"},
+        BadJob{CLASSED "class_weights: {01: 1}}",
+               "data.class_weights.01: there is no such class, they are 0 to 1"},
+        BadJob{CLASSED "class_weights: {yes: 1}}",
+               "data.class_weights.yes: there is no such class, they are 0 to 1"},
+        BadJob{CLASSED "class_weights: {0: -1}}",
+               "data.class_weights.0: -1 is not a finite number of at least 0"},
+        BadJob{CLASSED "class_weights: {0: 1e39}}",
+               "data.class_weights.0: 1e+39 is not a finite number of at least 0"},
+        BadJob{"model: {type: linear}\ndata: {train: a, format: csv, class_weights: {0: 1}}",
+               "data.class_weights: the model has no classes, its labels are numbers"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Scales, BadJobTest,
+    testing::Values(
+        BadJob{"model: {type: lr}\ndata: {train: a, format: dummy, scale: std}",
+               "data.scale: `std` is not none, standard, minmax or a number above 0"},
+        BadJob{"model: {type: lr}\ndata: {train: a, format: dummy, scale: 0}",
+               "data.scale: `0` is not none, standard, minmax or a number above 0"},
+        BadJob{"model: {type: lr}\n"
+               "data: {train: a, test: {path: b, format: csv}, format: dummy, scale: minmax}",
+               "data.scale: minmax is not for entries of dummy and of csv together: columns and "
+               "indices are scaled unlike"}));
 
 #define CSV "model: {type: lr}\ndata: {train: a, format: csv, "
 
