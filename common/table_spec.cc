@@ -43,6 +43,12 @@ constexpr Named<SyncSpec::Reduce> kReductions[] = {
     {SyncSpec::Reduce::kMean, "mean"},
     {SyncSpec::Reduce::kSum, "sum"},
 };
+constexpr Named<ScheduleSpec::Type> kSchedules[] = {
+    {ScheduleSpec::Type::kConstant, "constant"},
+    {ScheduleSpec::Type::kCosine, "cosine"},
+    {ScheduleSpec::Type::kInverseTime, "inverse_time"},
+    {ScheduleSpec::Type::kStep, "step"},
+};
 
 template <typename Value>
 absl::string_view NameIn(absl::Span<const Named<Value>> table, Value value) {
@@ -96,6 +102,14 @@ absl::StatusOr<SyncSpec::Reduce> ReduceOf(absl::string_view name) {
   return ValueIn(absl::MakeConstSpan(kReductions), name);
 }
 std::vector<std::string> ReduceNames() { return NamesOf(absl::MakeConstSpan(kReductions)); }
+
+absl::string_view ScheduleTypeName(ScheduleSpec::Type type) {
+  return NameIn(absl::MakeConstSpan(kSchedules), type);
+}
+absl::StatusOr<ScheduleSpec::Type> ScheduleTypeOf(absl::string_view name) {
+  return ValueIn(absl::MakeConstSpan(kSchedules), name);
+}
+std::vector<std::string> ScheduleTypeNames() { return NamesOf(absl::MakeConstSpan(kSchedules)); }
 
 bool HasJointSteps(SyncSpec::Mode mode) { return mode == SyncSpec::Mode::kBsp; }
 
@@ -152,6 +166,12 @@ std::string DescribeDifference(const TableSpec& existing, const TableSpec& asked
   note("beta1", a.beta1, b.beta1);
   note("beta2", a.beta2, b.beta2);
   note("weight_decay", a.weight_decay, b.weight_decay);
+  note("schedule", ScheduleTypeName(a.schedule.type), ScheduleTypeName(b.schedule.type));
+  note("warmup_steps", a.schedule.warmup_steps, b.schedule.warmup_steps);
+  note("decay_steps", a.schedule.decay_steps, b.schedule.decay_steps);
+  note("decay", a.schedule.decay, b.schedule.decay);
+  note("min_scale", a.schedule.min_scale, b.schedule.min_scale);
+  note("first step", a.schedule.first_step, b.schedule.first_step);
   note("sync mode", SyncModeName(existing.sync.mode), SyncModeName(asked.sync.mode));
   note("staleness", existing.sync.staleness, asked.sync.staleness);
   note("reduce", ReduceName(existing.sync.reduce), ReduceName(asked.sync.reduce));

@@ -34,6 +34,23 @@ struct InitializerSpec {
   bool operator==(const InitializerSpec&) const = default;
 };
 
+// How the learning rate moves with the step: what it is times at step t
+// (server/optimizer/schedule.h has the formulas).
+struct ScheduleSpec {
+  enum class Type { kConstant, kStep, kInverseTime, kCosine };
+  Type type = Type::kConstant;
+  uint64_t warmup_steps = 0;  // The first so many steps rise linearly to the full rate.
+  uint64_t decay_steps = 0;   // kStep, kInverseTime, kCosine: at least 1.
+  double decay = 1;           // kStep: factor at each decay, in (0, 1].
+  double min_scale = 0;       // No scale is below it but in the warm-up; in [0, 1].
+  uint64_t first_step = 0;  // Steps that were taken before the table's clock began: t = first_step
+                            // + clock.
+  bool operator==(const ScheduleSpec&) const = default;
+
+  // Whether every step has the full rate.
+  bool constant() const { return type == Type::kConstant && warmup_steps == 0; }
+};
+
 // Which optimizer a table's gradients go through, by registry name, and its parameters. A parameter
 // that an optimizer does not have is ignored by it.
 struct OptimizerSpec {
@@ -49,6 +66,7 @@ struct OptimizerSpec {
   double beta1 = 0.9;              // adam, adamw: share of the first moment that a step keeps.
   double beta2 = 0.999;            // adam, adamw: the same of the second.
   double weight_decay = 0.01;      // adamw: share of a weight, times the rate, that a touch takes.
+  ScheduleSpec schedule{};
   bool operator==(const OptimizerSpec&) const = default;
 };
 
@@ -92,13 +110,18 @@ absl::string_view ReduceName(SyncSpec::Reduce reduce);
 absl::StatusOr<SyncSpec::Reduce> ReduceOf(absl::string_view name);
 std::vector<std::string> ReduceNames();
 
+// The same for schedules.
+absl::string_view ScheduleTypeName(ScheduleSpec::Type type);
+absl::StatusOr<ScheduleSpec::Type> ScheduleTypeOf(absl::string_view name);
+std::vector<std::string> ScheduleTypeNames();
+
 // Whether all ranks take the same steps, each a slice of joint batches that the seed deals. In
 // other modes ranks lease rows from the scheduler, each at its own pace.
 bool HasJointSteps(SyncSpec::Mode mode);
 
 // INVALID_ARGUMENT naming table, field and value when a limit above is broken, or when the
-// initializer's values are not finite as floats. Whether the
-// optimizer's name and parameters are right is the optimizer registry's to say.
+// initializer's values are not finite as floats. Whether the optimizer's name, parameters and
+// schedule are right is the optimizer registry's to say.
 absl::Status ValidateTableSpec(const TableSpec& spec);
 
 // "table weights: dim is 8, asked for 4; ..." for every field that differs; empty when none does.

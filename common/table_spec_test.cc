@@ -120,6 +120,12 @@ TEST(TableSpecTest, EveryFieldThatDiffersIsDescribed) {
       [](TableSpec* s) { s->optimizer.initial_accumulator = 0.5; },
       [](TableSpec* s) { s->optimizer.epsilon = 0.5; },
       [](TableSpec* s) { s->optimizer.beta = 0.5; },
+      [](TableSpec* s) { s->optimizer.schedule.type = ScheduleSpec::Type::kStep; },
+      [](TableSpec* s) { s->optimizer.schedule.warmup_steps = 5; },
+      [](TableSpec* s) { s->optimizer.schedule.decay_steps = 5; },
+      [](TableSpec* s) { s->optimizer.schedule.decay = 0.5; },
+      [](TableSpec* s) { s->optimizer.schedule.min_scale = 0.5; },
+      [](TableSpec* s) { s->optimizer.schedule.first_step = 5; },
       [](TableSpec* s) { s->sync.mode = SyncSpec::Mode::kBsp; },
       [](TableSpec* s) { s->sync.staleness = 3; },
       [](TableSpec* s) { s->sync.reduce = SyncSpec::Reduce::kSum; },
@@ -138,7 +144,7 @@ TEST(TableSpecTest, EveryFieldThatDiffersIsDescribed) {
             "table weights: dim is 1, asked for 4; sync mode is asp, asked for ssp");
 }
 
-TEST(TableSpecTest, ModesAndReductionsHaveOneNameEach) {
+TEST(TableSpecTest, ModesReductionsAndSchedulesHaveOneNameEach) {
   for (const std::string& name : SyncModeNames()) {
     const absl::StatusOr<SyncSpec::Mode> mode = SyncModeOf(name);
     ASSERT_TRUE(mode.ok()) << mode.status();
@@ -148,6 +154,11 @@ TEST(TableSpecTest, ModesAndReductionsHaveOneNameEach) {
     const absl::StatusOr<SyncSpec::Reduce> reduce = ReduceOf(name);
     ASSERT_TRUE(reduce.ok()) << reduce.status();
     EXPECT_EQ(ReduceName(*reduce), name);
+  }
+  for (const std::string& name : ScheduleTypeNames()) {
+    const absl::StatusOr<ScheduleSpec::Type> type = ScheduleTypeOf(name);
+    ASSERT_TRUE(type.ok()) << type.status();
+    EXPECT_EQ(ScheduleTypeName(*type), name);
   }
   EXPECT_EQ(SyncModeNames(), (std::vector<std::string>{"asp", "bsp", "ssp"}));
   EXPECT_EQ(SyncModeOf("sync").status().message(), "\"sync\" is none of asp, bsp, ssp");

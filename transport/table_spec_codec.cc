@@ -82,6 +82,56 @@ absl::Status ReadSync(const v1::TableSpec& proto, SyncSpec* spec) {
   return absl::OkStatus();
 }
 
+v1::ScheduleSpec::Type ToProto(ScheduleSpec::Type type) {
+  switch (type) {
+    case ScheduleSpec::Type::kConstant:
+      return v1::ScheduleSpec::CONSTANT;
+    case ScheduleSpec::Type::kStep:
+      return v1::ScheduleSpec::STEP;
+    case ScheduleSpec::Type::kInverseTime:
+      return v1::ScheduleSpec::INVERSE_TIME;
+    case ScheduleSpec::Type::kCosine:
+      return v1::ScheduleSpec::COSINE;
+  }
+  return v1::ScheduleSpec::CONSTANT;
+}
+
+void WriteSchedule(const ScheduleSpec& spec, v1::ScheduleSpec* proto) {
+  proto->set_type(ToProto(spec.type));
+  proto->set_warmup_steps(spec.warmup_steps);
+  proto->set_decay_steps(spec.decay_steps);
+  proto->set_decay(spec.decay);
+  proto->set_min_scale(spec.min_scale);
+  proto->set_first_step(spec.first_step);
+}
+
+absl::Status ReadSchedule(const v1::TableSpec& proto, ScheduleSpec* spec) {
+  if (!proto.optimizer().has_schedule()) return absl::OkStatus();  // Of an earlier version.
+  const v1::ScheduleSpec& schedule = proto.optimizer().schedule();
+  switch (schedule.type()) {
+    case v1::ScheduleSpec::CONSTANT:
+      spec->type = ScheduleSpec::Type::kConstant;
+      break;
+    case v1::ScheduleSpec::STEP:
+      spec->type = ScheduleSpec::Type::kStep;
+      break;
+    case v1::ScheduleSpec::INVERSE_TIME:
+      spec->type = ScheduleSpec::Type::kInverseTime;
+      break;
+    case v1::ScheduleSpec::COSINE:
+      spec->type = ScheduleSpec::Type::kCosine;
+      break;
+    default:
+      return Unknown(proto, "schedule type", schedule.type());
+  }
+  spec->warmup_steps = schedule.warmup_steps();
+  spec->decay_steps = schedule.decay_steps();
+  spec->decay = schedule.decay();
+  spec->min_scale = schedule.min_scale();
+  spec->first_step = schedule.first_step();
+  return absl::OkStatus();
+}
+
 void ReadOptimizer(const v1::OptimizerSpec& proto, OptimizerSpec* spec) {
   spec->type = proto.type();
   spec->learning_rate = proto.learning_rate();
@@ -122,6 +172,7 @@ v1::TableSpec ToProto(const TableSpec& spec) {
   optimizer->set_beta1(spec.optimizer.beta1);
   optimizer->set_beta2(spec.optimizer.beta2);
   optimizer->set_weight_decay(spec.optimizer.weight_decay);
+  WriteSchedule(spec.optimizer.schedule, optimizer->mutable_schedule());
   proto.mutable_sync()->set_mode(ToProto(spec.sync.mode));
   proto.mutable_sync()->set_staleness(spec.sync.staleness);
   proto.mutable_sync()->set_reduce(spec.sync.reduce == SyncSpec::Reduce::kMean ? v1::SyncSpec::MEAN
@@ -148,6 +199,7 @@ absl::StatusOr<TableSpec> FromProto(const v1::TableSpec& proto) {
   spec.seed = proto.seed();
   RETURN_IF_ERROR(ReadInitializer(proto, &spec.initializer));
   ReadOptimizer(proto.optimizer(), &spec.optimizer);
+  RETURN_IF_ERROR(ReadSchedule(proto, &spec.optimizer.schedule));
   RETURN_IF_ERROR(ReadSync(proto, &spec.sync));
   RETURN_IF_ERROR(ValidateTableSpec(spec));
   return spec;

@@ -20,6 +20,7 @@ TableSpec EveryFieldSet() {
   spec.seed = ~uint64_t{0};
   spec.initializer = {InitializerSpec::Type::kNormal, 0.25};
   spec.optimizer = {"ftrl", 0.5, 1e-3, 1e-4, 0.125, 1e-7, 2};
+  spec.optimizer.schedule = {ScheduleSpec::Type::kStep, 5, 100, 0.25, 0.125, 7};
   spec.sync = {SyncSpec::Mode::kSsp, 4, SyncSpec::Reduce::kSum};
   return spec;
 }
@@ -39,6 +40,21 @@ TEST(TableSpecCodecTest, RoundTripKeepsEveryEnumValue) {
       EXPECT_EQ(FromProto(ToProto(spec)).value(), spec);
     }
   }
+}
+
+TEST(TableSpecCodecTest, RoundTripKeepsEveryTypeOfSchedule) {
+  TableSpec spec;
+  spec.name = "t";
+  for (const std::string& name : ScheduleTypeNames()) {
+    spec.optimizer.schedule.type = ScheduleTypeOf(name).value();
+    EXPECT_EQ(FromProto(ToProto(spec)).value(), spec) << name;
+  }
+}
+
+TEST(TableSpecCodecTest, ASpecWithoutScheduleHasAConstantRate) {
+  v1::TableSpec proto = ToProto(EveryFieldSet());
+  proto.mutable_optimizer()->clear_schedule();
+  EXPECT_EQ(FromProto(proto).value().optimizer.schedule, ScheduleSpec());
 }
 
 TEST(TableSpecCodecTest, RefusesWhatValidationRefuses) {
@@ -63,6 +79,10 @@ TEST(TableSpecCodecTest, RefusesEnumValuesOfLaterVersions) {
   proto.mutable_initializer()->set_type(static_cast<v1::InitializerSpec::Type>(10));
   EXPECT_THAT(FromProto(proto),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("initializer type 10")));
+  proto = ToProto(EveryFieldSet());
+  proto.mutable_optimizer()->mutable_schedule()->set_type(static_cast<v1::ScheduleSpec::Type>(11));
+  EXPECT_THAT(FromProto(proto),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("schedule type 11")));
 }
 
 }  // namespace

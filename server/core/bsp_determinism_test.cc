@@ -33,6 +33,9 @@ TableSpec Spec(const std::string& name, TableKind kind, uint32_t dim,
   spec.optimizer.type = optimizer;
   spec.optimizer.l1 = 1e-3;
   spec.optimizer.l2 = 1e-2;
+  if (optimizer == "adagrad") {
+    spec.optimizer.schedule = {ScheduleSpec::Type::kCosine, /*warmup_steps=*/1, /*decay_steps=*/3};
+  }
   spec.sync.mode = SyncSpec::Mode::kBsp;
   return spec;
 }

@@ -35,12 +35,13 @@ void BspRound::FoldNextRank() {
   ++next_rank_;
 }
 
-absl::Status BspRound::Apply(const std::string& table, double divisor, PartitionStore* store) {
+absl::Status BspRound::Apply(const std::string& table, double divisor, float rate_scale,
+                             PartitionStore* store) {
   gradient_.Divide(divisor);
   RETURN_IF_ERROR(CheckFinite(table, gradient_.keys(), gradient_.values()));
   RETURN_IF_ERROR(CheckFinite(table, adds_.keys(), adds_.values()));
   if (!gradient_.empty()) {
-    RETURN_IF_ERROR(store->ApplyGradients(gradient_.keys(), gradient_.values()));
+    RETURN_IF_ERROR(store->ApplyGradients(gradient_.keys(), gradient_.values(), rate_scale));
   }
   if (!adds_.empty()) RETURN_IF_ERROR(store->Add(adds_.keys(), adds_.values()));
   if (!assigns_.empty()) RETURN_IF_ERROR(store->Assign(assigns_.keys(), assigns_.values()));

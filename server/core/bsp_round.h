@@ -47,10 +47,12 @@ class BspRound {
   bool complete() const { return next_rank_ == parked_.size(); }
 
   // Gradients through the optimizer, then adds, then assigns (of a key that several ranks assign,
-  // the highest rank's). The gradient is divided by `divisor` first. REQUIRES: complete().
+  // the highest rank's). The gradient is divided by `divisor` first; `rate_scale` as in
+  // Optimizer::Apply. REQUIRES: complete().
   // INVALID_ARGUMENT when sums of finite values are not finite, RESOURCE_EXHAUSTED by the store;
   // then a kind that came before may have been applied.
-  absl::Status Apply(const std::string& table, double divisor, PartitionStore* store);
+  absl::Status Apply(const std::string& table, double divisor, float rate_scale,
+                     PartitionStore* store);
 
  private:
   std::vector<std::vector<PartitionPush>> parked_;  // [rank], each in order of its fold.

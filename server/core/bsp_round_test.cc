@@ -51,7 +51,7 @@ class BspRoundTest : public ::testing::Test {
   }
   absl::Status FoldAll(BspRound* round, double divisor) {
     while (!round->complete()) round->FoldNextRank();
-    return round->Apply("weights", divisor, store_.get());
+    return round->Apply("weights", divisor, 1.0f, store_.get());
   }
 
   TableSpec spec_;

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "server/core/gradient_sums.h"
+#include "server/optimizer/schedule.h"
 
 namespace seraph {
 namespace {
@@ -48,13 +49,13 @@ absl::Status Partition::Push(uint32_t rank, int64_t clock, PartitionPush push) {
         absl::StrCat("push to table ", table_->spec.name, " by worker ", rank, " at clock ", clock,
                      ": the worker has committed that step and is at clock ", group_->clock(rank)));
   }
-  if (!table_->policy->ParksPushes()) return Apply(push);
+  if (!table_->policy->ParksPushes()) return Apply(clock, push);
   rounds_.try_emplace(clock, table_->spec.dim, table_->workers)
       .first->second.Park(rank, std::move(push));
   return absl::OkStatus();
 }
 
-absl::Status Partition::Apply(const PartitionPush& push) {
+absl::Status Partition::Apply(int64_t clock, const PartitionPush& push) {
   absl::Span<const uint64_t> keys = push.keys;
   absl::Span<const float> values = push.values;
   GradientSums distinct(table_->spec.dim);
@@ -69,16 +70,20 @@ absl::Status Partition::Apply(const PartitionPush& push) {
     RETURN_IF_ERROR(CheckFinite(table_->spec.name, keys, values));
   }
   account_.set_credit(push.credit.get());
-  const absl::Status applied = Write(push, keys, values);
+  const absl::Status applied = Write(clock, push, keys, values);
   account_.set_credit(nullptr);
   return Annotate(Final(applied), absl::StrCat("push to table ", table_->spec.name));
 }
 
-absl::Status Partition::Write(const PartitionPush& push, absl::Span<const uint64_t> keys,
-                              absl::Span<const float> values) {
+float Partition::RateScaleAt(int64_t clock) const {
+  return RateScale(table_->spec.optimizer.schedule, clock);
+}
+
+absl::Status Partition::Write(int64_t clock, const PartitionPush& push,
+                              absl::Span<const uint64_t> keys, absl::Span<const float> values) {
   switch (push.kind) {
     case CorePushKind::kGradient:
-      return store_->ApplyGradients(keys, values);
+      return store_->ApplyGradients(keys, values, RateScaleAt(clock));
     case CorePushKind::kAdd:
       return store_->Add(keys, values);
     case CorePushKind::kAssign:
@@ -98,7 +103,8 @@ void Partition::Fold(const StepRows& rows) {
     const uint64_t total = found == rows.end() ? 0 : found->second;
     const bool mean = table_->spec.sync.reduce == SyncSpec::Reduce::kMean && total > 0;
     const absl::Status applied =
-        round.Apply(table_->spec.name, mean ? static_cast<double>(total) : 1.0, store_.get());
+        round.Apply(table_->spec.name, mean ? static_cast<double>(total) : 1.0, RateScaleAt(clock),
+                    store_.get());
     if (!applied.ok() && fold_error_.ok()) {
       fold_error_ =
           Annotate(Final(applied), absl::StrCat("table ", table_->spec.name, " at clock ", clock,

@@ -72,9 +72,12 @@ class Partition {
   const PartitionStore& store() const { return *store_; }
 
  private:
-  absl::Status Apply(const PartitionPush& push);
-  absl::Status Write(const PartitionPush& push, absl::Span<const uint64_t> keys,
+  absl::Status Apply(int64_t clock, const PartitionPush& push);
+  absl::Status Write(int64_t clock, const PartitionPush& push, absl::Span<const uint64_t> keys,
                      absl::Span<const float> values);
+  // Of the step `clock`: the pusher's when a push applies on arrival, the fold's under BSP, so that
+  // neither arrival nor placement shows in it.
+  float RateScaleAt(int64_t clock) const;
 
   const std::shared_ptr<const ServedTable> table_;
   const uint32_t number_;

@@ -29,21 +29,22 @@ class AdaGrad : public Optimizer {
     std::fill(state.begin(), state.end(), initial_);
   }
 
-  void Apply(uint32_t dim, absl::Span<float* const> rows,
-             absl::Span<const float> gradients) const override {
+  void Apply(uint32_t dim, absl::Span<float* const> rows, absl::Span<const float> gradients,
+             float rate_scale) const override {
+    const float base = rate_ * rate_scale;
     const float* gradient = gradients.data();
     for (float* weights : rows) {
       float* sums = weights + dim;
-      for (uint32_t d = 0; d < dim; ++d) Step(gradient[d], &weights[d], &sums[d]);
+      for (uint32_t d = 0; d < dim; ++d) Step(base, gradient[d], &weights[d], &sums[d]);
       gradient += dim;
     }
   }
 
  private:
-  void Step(float gradient, float* weight, float* sum) const {
+  void Step(float base, float gradient, float* weight, float* sum) const {
     const float h = gradient + l2_ * *weight;
     *sum = std::min(*sum + h * h, kMaxFloat);
-    const float rate = *sum > 0 ? rate_ / (std::sqrt(*sum) + epsilon_) : 0.0f;
+    const float rate = *sum > 0 ? base / (std::sqrt(*sum) + epsilon_) : 0.0f;
     *weight = SoftThreshold(*weight - rate * h, rate * l1_);
   }
 

@@ -15,11 +15,11 @@ class AdaGradOracle : public CoordinateOracle {
   AdaGradOracle(const OptimizerSpec& spec, double weight)
       : spec_(spec), w_(weight), squares_(spec.initial_accumulator) {}
 
-  double Step(double gradient) override {
+  double Step(double gradient, double rate_scale) override {
     const double h = gradient + spec_.l2 * w_;
     squares_ += h * h;
     if (squares_ == 0) return w_;
-    const double rate = spec_.learning_rate / (std::sqrt(squares_) + spec_.epsilon);
+    const double rate = rate_scale * spec_.learning_rate / (std::sqrt(squares_) + spec_.epsilon);
     const double moved = w_ - rate * h;
     return w_ = std::copysign(std::max(0.0, std::abs(moved) - rate * spec_.l1), moved);
   }
@@ -60,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(AdaGrad, OptimizerContractTest,
                                            Contract(Spec(0.5, 0, 0.01, 1, 0))));
 
 float StepOnce(const Optimizer& optimizer, float* row, float gradient) {
-  optimizer.Apply(1, absl::MakeConstSpan(&row, 1), absl::MakeConstSpan(&gradient, 1));
+  optimizer.Apply(1, absl::MakeConstSpan(&row, 1), absl::MakeConstSpan(&gradient, 1), 1.0f);
   return row[0];
 }
 

@@ -21,10 +21,10 @@ class Adam : public Optimizer {
     std::fill(state.begin(), state.end(), 0.0f);
   }
 
-  void Apply(uint32_t dim, absl::Span<float* const> rows,
-             absl::Span<const float> gradients) const override {
+  void Apply(uint32_t dim, absl::Span<float* const> rows, absl::Span<const float> gradients,
+             float rate_scale) const override {
     moments_.Apply(
-        dim, rows, gradients, l1_, [this](float g, float w) { return g + l2_ * w; },
+        dim, rows, gradients, rate_scale, l1_, [this](float g, float w) { return g + l2_ * w; },
         [](float w) { return w; });
   }
 

@@ -23,11 +23,12 @@ class AdamW : public Optimizer {
     std::fill(state.begin(), state.end(), 0.0f);
   }
 
-  void Apply(uint32_t dim, absl::Span<float* const> rows,
-             absl::Span<const float> gradients) const override {
+  void Apply(uint32_t dim, absl::Span<float* const> rows, absl::Span<const float> gradients,
+             float rate_scale) const override {
+    const float decay = decay_ * rate_scale;
     moments_.Apply(
-        dim, rows, gradients, l1_, [](float g, float) { return g; },
-        [this](float w) { return w - decay_ * w; });
+        dim, rows, gradients, rate_scale, l1_, [](float g, float) { return g; },
+        [decay](float w) { return w - decay * w; });
   }
 
  private:

@@ -18,14 +18,14 @@ class AdamWOracle : public CoordinateOracle {
  public:
   AdamWOracle(const OptimizerSpec& spec, double weight) : spec_(spec), w_(weight) {}
 
-  double Step(double gradient) override {
+  double Step(double gradient, double rate_scale) override {
     ++t_;
     const double h = gradient;
     m_ = spec_.beta1 * m_ + (1 - spec_.beta1) * h;
     v_ = spec_.beta2 * v_ + (1 - spec_.beta2) * h * h;
     const double root = std::sqrt(v_ / (1 - std::pow(spec_.beta2, t_))) + spec_.epsilon;
-    const double rate = root > 0 ? spec_.learning_rate / root : 0;
-    const double moved = w_ * (1 - spec_.learning_rate * spec_.weight_decay) -
+    const double rate = root > 0 ? rate_scale * spec_.learning_rate / root : 0;
+    const double moved = w_ * (1 - rate_scale * spec_.learning_rate * spec_.weight_decay) -
                          rate * m_ / (1 - std::pow(spec_.beta1, t_));
     return w_ = Shrink(moved, rate * spec_.l1);
   }
@@ -68,7 +68,7 @@ INSTANTIATE_TEST_SUITE_P(AdamW, OptimizerContractTest,
                                            Contract(Spec(0.01, 0, 0, 1e-2))));
 
 float StepOnce(const Optimizer& optimizer, float* row, float gradient) {
-  optimizer.Apply(1, absl::MakeConstSpan(&row, 1), absl::MakeConstSpan(&gradient, 1));
+  optimizer.Apply(1, absl::MakeConstSpan(&row, 1), absl::MakeConstSpan(&gradient, 1), 1.0f);
   return row[0];
 }
 

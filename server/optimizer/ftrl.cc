@@ -41,8 +41,9 @@ class Ftrl : public Optimizer {
     }
   }
 
-  void Apply(uint32_t dim, absl::Span<float* const> rows,
-             absl::Span<const float> gradients) const override {
+  // The schedule is constant: NewFtrl sees to it.
+  void Apply(uint32_t dim, absl::Span<float* const> rows, absl::Span<const float> gradients,
+             float) const override {
     const float* gradient = gradients.data();
     for (float* weights : rows) {
       float* z = weights + dim;
@@ -82,6 +83,12 @@ absl::StatusOr<std::unique_ptr<Optimizer>> NewFtrl(const OptimizerSpec& spec) {
   RETURN_IF_ERROR(CheckNotNegative("ftrl", "l2", spec.l2));
   RETURN_IF_ERROR(CheckNotNegative("ftrl", "initial_accumulator", spec.initial_accumulator));
   RETURN_IF_ERROR(CheckNotNegative("ftrl", "beta", spec.beta));
+  if (!spec.schedule.constant()) {
+    return absl::InvalidArgumentError(
+        "optimizer ftrl: schedule has no place here: ftrl lowers the rate of each coordinate by "
+        "its "
+        "own gradients");
+  }
   return std::make_unique<Ftrl>(spec);
 }
 

@@ -20,7 +20,7 @@ class FtrlOracle : public CoordinateOracle {
     linear_ = weight == 0 ? 0 : -quadratic_ * weight - (weight > 0 ? spec.l1 : -spec.l1);
   }
 
-  double Step(double gradient) override {
+  double Step(double gradient, double) override {
     const double before = std::sqrt(squares_);
     squares_ += gradient * gradient;
     const double s = (std::sqrt(squares_) - before) / spec_.learning_rate;
@@ -58,7 +58,8 @@ OptimizerContract Contract(OptimizerSpec spec) {
            {Spec(0.1, -2, 0, 0, 1), "l1 -2"},
            {Spec(0.1, 0, -3, 0, 1), "l2 -3"},
            {Spec(0.1, 0, 0, -4, 1), "initial_accumulator -4"},
-           {Spec(0.1, 0, 0, 0, -5), "beta -5"}}};
+           {Spec(0.1, 0, 0, 0, -5), "beta -5"}},
+          /*takes_schedules=*/false};
 }
 
 INSTANTIATE_TEST_SUITE_P(Ftrl, OptimizerContractTest,
@@ -74,7 +75,7 @@ class FtrlRow {
   }
   float Step(float gradient) {
     float* const row = row_;
-    ftrl_->Apply(1, absl::MakeConstSpan(&row, 1), absl::MakeConstSpan(&gradient, 1));
+    ftrl_->Apply(1, absl::MakeConstSpan(&row, 1), absl::MakeConstSpan(&gradient, 1), 1.0f);
     return row_[0];
   }
   void Set(float weight) {

@@ -40,7 +40,9 @@ class AdamMoments {
   // r l1 starts from `start_of(w)`.
   template <typename GradientOf, typename StartOf>
   void Apply(uint32_t dim, absl::Span<float* const> rows, absl::Span<const float> gradients,
-             float l1, const GradientOf& gradient_of, const StartOf& start_of) const {
+             float rate_scale, float l1, const GradientOf& gradient_of,
+             const StartOf& start_of) const {
+    const float base = learning_rate_ * rate_scale;
     const float* gradient = gradients.data();
     for (float* weights : rows) {
       float* m = weights + dim;
@@ -48,7 +50,7 @@ class AdamMoments {
       const Correction correction = CountTouch(v + dim);
       for (uint32_t d = 0; d < dim; ++d) {
         const float h = gradient_of(gradient[d], weights[d]);
-        const Step step = Learn(h, correction, &m[d], &v[d]);
+        const Step step = Learn(base, h, correction, &m[d], &v[d]);
         weights[d] =
             SoftThreshold(start_of(weights[d]) - step.rate * step.direction, step.rate * l1);
       }
@@ -74,11 +76,11 @@ class AdamMoments {
     float rate;
     float direction;
   };
-  Step Learn(float h, const Correction& correction, float* m, float* v) const {
+  Step Learn(float base, float h, const Correction& correction, float* m, float* v) const {
     *m = beta1_ * *m + (1 - beta1_) * h;
     *v = std::min(beta2_ * *v + (1 - beta2_) * h * h, std::numeric_limits<float>::max());
     const float root = std::sqrt(*v * correction.second) + epsilon_;
-    return {root > 0 ? learning_rate_ / root : 0.0f, *m * correction.first};
+    return {root > 0 ? base / root : 0.0f, *m * correction.first};
   }
 
   // Floats count no further, and the corrections are 1 long before.

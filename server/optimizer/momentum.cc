@@ -24,15 +24,16 @@ class Momentum : public Optimizer {
     std::fill(state.begin(), state.end(), 0.0f);
   }
 
-  void Apply(uint32_t dim, absl::Span<float* const> rows,
-             absl::Span<const float> gradients) const override {
-    const float threshold = rate_ * l1_;
+  void Apply(uint32_t dim, absl::Span<float* const> rows, absl::Span<const float> gradients,
+             float rate_scale) const override {
+    const float rate = rate_ * rate_scale;
+    const float threshold = rate * l1_;
     const float* gradient = gradients.data();
     for (float* weights : rows) {
       float* velocity = weights + dim;
       for (uint32_t d = 0; d < dim; ++d) {
         velocity[d] = momentum_ * velocity[d] + (gradient[d] + l2_ * weights[d]);
-        weights[d] = SoftThreshold(weights[d] - rate_ * velocity[d], threshold);
+        weights[d] = SoftThreshold(weights[d] - rate * velocity[d], threshold);
       }
       gradient += dim;
     }

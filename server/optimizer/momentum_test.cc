@@ -18,9 +18,10 @@ class MomentumOracle : public CoordinateOracle {
  public:
   MomentumOracle(const OptimizerSpec& spec, double weight) : spec_(spec), w_(weight) {}
 
-  double Step(double gradient) override {
+  double Step(double gradient, double rate_scale) override {
     velocity_ = spec_.momentum * velocity_ + gradient + spec_.l2 * w_;
-    return w_ = Shrink(w_ - spec_.learning_rate * velocity_, spec_.learning_rate * spec_.l1);
+    return w_ = Shrink(w_ - rate_scale * spec_.learning_rate * velocity_,
+                       rate_scale * spec_.learning_rate * spec_.l1);
   }
 
  private:
@@ -56,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(Momentum, OptimizerContractTest,
                                            Contract(Spec(0.05, 0, 0.2, 0))));
 
 float StepOnce(const Optimizer& optimizer, float* row, float gradient) {
-  optimizer.Apply(1, absl::MakeConstSpan(&row, 1), absl::MakeConstSpan(&gradient, 1));
+  optimizer.Apply(1, absl::MakeConstSpan(&row, 1), absl::MakeConstSpan(&gradient, 1), 1.0f);
   return row[0];
 }
 

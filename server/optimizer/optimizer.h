@@ -28,10 +28,12 @@ class Optimizer {
   virtual void InitState(absl::Span<const float> weights, absl::Span<float> state) const = 0;
 
   // One step for each row: rows[i] points at a row, gradients is [rows.size(), dim]. Rows are
-  // distinct. Regularisation acts on the rows of the call only (lazily). REQUIRES: gradients are
-  // finite. Results do not depend on how rows are split over calls.
-  virtual void Apply(uint32_t dim, absl::Span<float* const> rows,
-                     absl::Span<const float> gradients) const = 0;
+  // distinct. Regularisation acts on the rows of the call only (lazily). The step's learning rate
+  // is the spec's times `rate_scale`, from 0 to 1: what the spec's schedule says of it
+  // (server/optimizer/schedule.h). REQUIRES: gradients are finite. Results do not depend on how
+  // rows are split over calls.
+  virtual void Apply(uint32_t dim, absl::Span<float* const> rows, absl::Span<const float> gradients,
+                     float rate_scale) const = 0;
 
   // The weights of a row were set or added to past this optimizer: fits the state to them, so that
   // the next step goes on from the new weights, and keeps the rest of it. Nothing to do where a
@@ -39,8 +41,8 @@ class Optimizer {
   virtual void WeightsChanged(absl::Span<const float> weights, absl::Span<float> state) const {}
 };
 
-// INVALID_ARGUMENT: an unknown type (with the nearest name), or a parameter out of its range, named
-// with its value.
+// INVALID_ARGUMENT: an unknown type (with the nearest name), a parameter out of its range, named
+// with its value, or a schedule that is not right or that the optimizer does not have.
 absl::StatusOr<std::unique_ptr<Optimizer>> NewOptimizer(const OptimizerSpec& spec);
 
 std::vector<std::string> OptimizerNames();  // Sorted.

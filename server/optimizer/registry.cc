@@ -7,6 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "common/nearest_name.h"
+#include "common/status_macros.h"
 #include "server/optimizer/adagrad.h"
 #include "server/optimizer/adam.h"
 #include "server/optimizer/adamw.h"
@@ -15,6 +16,7 @@
 #include "server/optimizer/optimizer.h"
 #include "server/optimizer/rmsprop.h"
 #include "server/optimizer/rowwise_adagrad.h"
+#include "server/optimizer/schedule.h"
 #include "server/optimizer/sgd.h"
 
 namespace seraph {
@@ -80,7 +82,10 @@ const Entry* Find(absl::string_view type) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Optimizer>> NewOptimizer(const OptimizerSpec& spec) {
-  if (const Entry* entry = Find(spec.type); entry != nullptr) return entry->create(spec);
+  if (const Entry* entry = Find(spec.type); entry != nullptr) {
+    RETURN_IF_ERROR(CheckSchedule(spec.type, spec.schedule));
+    return entry->create(spec);
+  }
   const std::vector<std::string> names = OptimizerNames();
   const std::string nearest = NearestName(spec.type, names);
   return absl::InvalidArgumentError(

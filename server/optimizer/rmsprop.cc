@@ -29,22 +29,23 @@ class RmsProp : public Optimizer {
     std::fill(state.begin(), state.end(), 0.0f);
   }
 
-  void Apply(uint32_t dim, absl::Span<float* const> rows,
-             absl::Span<const float> gradients) const override {
+  void Apply(uint32_t dim, absl::Span<float* const> rows, absl::Span<const float> gradients,
+             float rate_scale) const override {
+    const float base = rate_ * rate_scale;
     const float* gradient = gradients.data();
     for (float* weights : rows) {
       float* means = weights + dim;
-      for (uint32_t d = 0; d < dim; ++d) Step(gradient[d], &weights[d], &means[d]);
+      for (uint32_t d = 0; d < dim; ++d) Step(base, gradient[d], &weights[d], &means[d]);
       gradient += dim;
     }
   }
 
  private:
-  void Step(float gradient, float* weight, float* mean) const {
+  void Step(float base, float gradient, float* weight, float* mean) const {
     const float h = gradient + l2_ * *weight;
     *mean = std::min(rho_ * *mean + (1 - rho_) * h * h, kMaxFloat);
     const float root = std::sqrt(*mean) + epsilon_;
-    const float rate = root > 0 ? rate_ / root : 0.0f;
+    const float rate = root > 0 ? base / root : 0.0f;
     *weight = SoftThreshold(*weight - rate * h, rate * l1_);
   }
 

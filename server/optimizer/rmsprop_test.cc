@@ -18,11 +18,11 @@ class RmsPropOracle : public CoordinateOracle {
  public:
   RmsPropOracle(const OptimizerSpec& spec, double weight) : spec_(spec), w_(weight) {}
 
-  double Step(double gradient) override {
+  double Step(double gradient, double rate_scale) override {
     const double h = gradient + spec_.l2 * w_;
     mean_ = spec_.rho * mean_ + (1 - spec_.rho) * h * h;
     const double root = std::sqrt(mean_) + spec_.epsilon;
-    const double rate = root > 0 ? spec_.learning_rate / root : 0;
+    const double rate = root > 0 ? rate_scale * spec_.learning_rate / root : 0;
     return w_ = Shrink(w_ - rate * h, rate * spec_.l1);
   }
 
@@ -60,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(RmsProp, OptimizerContractTest,
                                            Contract(Spec(0.01, 0, 0, 0, 1e-4))));
 
 float StepOnce(const Optimizer& optimizer, float* row, float gradient) {
-  optimizer.Apply(1, absl::MakeConstSpan(&row, 1), absl::MakeConstSpan(&gradient, 1));
+  optimizer.Apply(1, absl::MakeConstSpan(&row, 1), absl::MakeConstSpan(&gradient, 1), 1.0f);
   return row[0];
 }
 

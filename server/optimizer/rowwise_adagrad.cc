@@ -29,17 +29,18 @@ class RowwiseAdaGrad : public Optimizer {
     state[0] = initial_;
   }
 
-  void Apply(uint32_t dim, absl::Span<float* const> rows,
-             absl::Span<const float> gradients) const override {
+  void Apply(uint32_t dim, absl::Span<float* const> rows, absl::Span<const float> gradients,
+             float rate_scale) const override {
+    const float base = rate_ * rate_scale;
     const float* gradient = gradients.data();
     for (float* weights : rows) {
-      Step(dim, gradient, weights);
+      Step(base, dim, gradient, weights);
       gradient += dim;
     }
   }
 
  private:
-  void Step(uint32_t dim, const float* gradient, float* weights) const {
+  void Step(float base, uint32_t dim, const float* gradient, float* weights) const {
     double squares = 0;  // In double: a row of large gradients has a finite mean square.
     for (uint32_t d = 0; d < dim; ++d) {
       const double h = gradient[d] + l2_ * weights[d];
@@ -47,7 +48,7 @@ class RowwiseAdaGrad : public Optimizer {
     }
     float* sum = weights + dim;
     *sum = static_cast<float>(std::min(*sum + squares / dim, kMaxFloat));
-    const float rate = *sum > 0 ? rate_ / (std::sqrt(*sum) + epsilon_) : 0.0f;
+    const float rate = *sum > 0 ? base / (std::sqrt(*sum) + epsilon_) : 0.0f;
     for (uint32_t d = 0; d < dim; ++d) {
       const float h = gradient[d] + l2_ * weights[d];
       weights[d] = SoftThreshold(weights[d] - rate * h, rate * l1_);

@@ -19,14 +19,14 @@ class RowwiseAdaGradOracle : public RowOracle {
   RowwiseAdaGradOracle(const OptimizerSpec& spec, const std::vector<double>& weights)
       : spec_(spec), weights_(weights), sum_(spec.initial_accumulator) {}
 
-  std::vector<double> Step(const std::vector<float>& gradients) override {
+  std::vector<double> Step(const std::vector<float>& gradients, double rate_scale) override {
     std::vector<double> h;
     for (size_t d = 0; d < weights_.size(); ++d) {
       h.push_back(gradients[d] + spec_.l2 * weights_[d]);
       sum_ += h[d] * h[d] / static_cast<double>(weights_.size());
     }
     if (sum_ == 0) return weights_;
-    const double rate = spec_.learning_rate / (std::sqrt(sum_) + spec_.epsilon);
+    const double rate = rate_scale * spec_.learning_rate / (std::sqrt(sum_) + spec_.epsilon);
     for (size_t d = 0; d < weights_.size(); ++d) {
       weights_[d] = Shrink(weights_[d] - rate * h[d], rate * spec_.l1);
     }
@@ -69,7 +69,7 @@ INSTANTIATE_TEST_SUITE_P(RowwiseAdaGrad, OptimizerContractTest,
                                            Contract(Spec(0.5, 0, 0.01, 1, 0))));
 
 float StepOnce(const Optimizer& optimizer, float* row, float gradient) {
-  optimizer.Apply(1, absl::MakeConstSpan(&row, 1), absl::MakeConstSpan(&gradient, 1));
+  optimizer.Apply(1, absl::MakeConstSpan(&row, 1), absl::MakeConstSpan(&gradient, 1), 1.0f);
   return row[0];
 }
 
@@ -79,7 +79,7 @@ TEST(RowwiseAdaGradTest, OneRateServesTheRow) {
   float row[] = {0.0f, 0.0f, 0.0f};
   float* const rows[] = {row};
   const float gradients[] = {1.0f, 7.0f};
-  (*optimizer)->Apply(2, rows, gradients);  // Mean square 25.
+  (*optimizer)->Apply(2, rows, gradients, 1.0f);  // Mean square 25.
   EXPECT_FLOAT_EQ(row[0], -0.2f);
   EXPECT_FLOAT_EQ(row[1], -1.4f);
   EXPECT_EQ(row[2], 25.0f);

@@ -12,20 +12,22 @@ class Sgd : public Optimizer {
  public:
   explicit Sgd(const OptimizerSpec& spec)
       : rate_(static_cast<float>(spec.learning_rate)),
-        l2_(static_cast<float>(spec.l2)),
-        threshold_(rate_ * static_cast<float>(spec.l1)) {}
+        l1_(static_cast<float>(spec.l1)),
+        l2_(static_cast<float>(spec.l2)) {}
 
   uint32_t StateWidth(uint32_t) const override { return 0; }
 
   void InitState(absl::Span<const float>, absl::Span<float>) const override {}
 
-  void Apply(uint32_t dim, absl::Span<float* const> rows,
-             absl::Span<const float> gradients) const override {
+  void Apply(uint32_t dim, absl::Span<float* const> rows, absl::Span<const float> gradients,
+             float rate_scale) const override {
+    const float rate = rate_ * rate_scale;
+    const float threshold = rate * l1_;
     const float* gradient = gradients.data();
     for (float* weights : rows) {
       for (uint32_t d = 0; d < dim; ++d) {
-        const float step = rate_ * (gradient[d] + l2_ * weights[d]);
-        weights[d] = SoftThreshold(weights[d] - step, threshold_);
+        const float step = rate * (gradient[d] + l2_ * weights[d]);
+        weights[d] = SoftThreshold(weights[d] - step, threshold);
       }
       gradient += dim;
     }
@@ -33,8 +35,8 @@ class Sgd : public Optimizer {
 
  private:
   const float rate_;
+  const float l1_;
   const float l2_;
-  const float threshold_;
 };
 
 }  // namespace

@@ -15,9 +15,9 @@ class SgdOracle : public CoordinateOracle {
  public:
   SgdOracle(const OptimizerSpec& spec, double weight) : spec_(spec), w_(weight) {}
 
-  double Step(double gradient) override {
-    const double moved = w_ - spec_.learning_rate * (gradient + spec_.l2 * w_);
-    const double shrunk = std::abs(moved) - spec_.learning_rate * spec_.l1;
+  double Step(double gradient, double rate_scale) override {
+    const double moved = w_ - rate_scale * spec_.learning_rate * (gradient + spec_.l2 * w_);
+    const double shrunk = std::abs(moved) - rate_scale * spec_.learning_rate * spec_.l1;
     return w_ = std::copysign(std::max(0.0, shrunk), moved);
   }
 
@@ -57,7 +57,7 @@ TEST(SgdTest, OneStepByHand) {
   float row[] = {1.0f, -2.0f};
   float* const rows[] = {row};
   const float gradients[] = {1.0f, -4.0f};
-  (*sgd)->Apply(2, rows, gradients);
+  (*sgd)->Apply(2, rows, gradients, 1.0f);
   EXPECT_EQ(row[0], 0.5f);
   EXPECT_EQ(row[1], 0.0f);
 }
@@ -68,7 +68,7 @@ TEST(SgdTest, L1MakesSmallWeightsExactlyZero) {
   float row[] = {0.25f, -0.75f};
   float* const rows[] = {row};
   const float gradients[] = {0.0f, 0.0f};
-  (*sgd)->Apply(2, rows, gradients);
+  (*sgd)->Apply(2, rows, gradients, 1.0f);
   EXPECT_EQ(row[0], 0.0f);
   EXPECT_EQ(row[1], -0.25f);
 }
@@ -81,7 +81,7 @@ TEST(SgdTest, SettlesWhereTheRegularisedObjectiveIsLeast) {
   float* const rows[] = {row};
   for (int step = 0; step < 500; ++step) {
     const float gradient = row[0] - 3;
-    (*sgd)->Apply(1, rows, absl::MakeConstSpan(&gradient, 1));
+    (*sgd)->Apply(1, rows, absl::MakeConstSpan(&gradient, 1), 1.0f);
   }
   EXPECT_NEAR(row[0], 2 / 1.25, 1e-5);
 }

@@ -48,9 +48,9 @@ absl::Status DenseStore::Gather(absl::Span<const uint64_t> keys, absl::Span<floa
 }
 
 absl::Status DenseStore::ApplyGradients(absl::Span<const uint64_t> keys,
-                                        absl::Span<const float> gradients) {
+                                        absl::Span<const float> gradients, float rate_scale) {
   RETURN_IF_ERROR(Touch(keys, gradients.size()));
-  optimizer_->Apply(spec_.dim, batch_, gradients);
+  optimizer_->Apply(spec_.dim, batch_, gradients, rate_scale);
   return absl::OkStatus();
 }
 

@@ -28,8 +28,8 @@ class DenseStore : public PartitionStore {
                              absl::Span<float> out) const override {
     return Gather(keys, out);
   }
-  absl::Status ApplyGradients(absl::Span<const uint64_t> keys,
-                              absl::Span<const float> gradients) override;
+  absl::Status ApplyGradients(absl::Span<const uint64_t> keys, absl::Span<const float> gradients,
+                              float rate_scale) override;
   absl::Status Add(absl::Span<const uint64_t> keys, absl::Span<const float> values) override;
   absl::Status Assign(absl::Span<const uint64_t> keys, absl::Span<const float> values) override;
   void Export(std::vector<uint64_t>* keys, std::vector<float>* rows) const override;

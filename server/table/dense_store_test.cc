@@ -76,7 +76,7 @@ TEST_F(DenseStoreTest, KeyOutsideTheTableIsRefusedWithKeyAndRowsAndNothingChange
                                 AllOf(HasSubstr("key 10"), HasSubstr("10 rows")));
   EXPECT_THAT(store.Gather({9, 10}, absl::MakeSpan(values)), refused);
   EXPECT_THAT(values, ElementsAre(1, 1, 1, 1));
-  EXPECT_THAT(store.ApplyGradients({9, 10}, values), refused);
+  EXPECT_THAT(store.ApplyGradients({9, 10}, values, 1.0f), refused);
   EXPECT_THAT(store.Add({9, 10}, values), refused);
   EXPECT_THAT(store.Assign({9, 10}, values), refused);
   EXPECT_THAT(store.Import({9, 10}, std::vector<float>(8, 1)), refused);

@@ -37,9 +37,9 @@ class PartitionStore {
 
   // Writes create missing rows. Keys of one call are distinct (server/core sums repeats first);
   // values [keys.size(), dim]. RESOURCE_EXHAUSTED when there is no memory for new rows; on any
-  // error no row has changed.
+  // error no row has changed. `rate_scale` as in Optimizer::Apply.
   virtual absl::Status ApplyGradients(absl::Span<const uint64_t> keys,
-                                      absl::Span<const float> gradients) = 0;
+                                      absl::Span<const float> gradients, float rate_scale) = 0;
   virtual absl::Status Add(absl::Span<const uint64_t> keys, absl::Span<const float> values) = 0;
   virtual absl::Status Assign(absl::Span<const uint64_t> keys, absl::Span<const float> values) = 0;
 

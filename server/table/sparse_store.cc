@@ -53,10 +53,10 @@ absl::Status SparseStore::GatherWritten(absl::Span<const uint64_t> keys,
 }
 
 absl::Status SparseStore::ApplyGradients(absl::Span<const uint64_t> keys,
-                                         absl::Span<const float> gradients) {
+                                         absl::Span<const float> gradients, float rate_scale) {
   RETURN_IF_ERROR(CheckFloats(spec_, keys.size(), spec_.dim, gradients.size()));
   RETURN_IF_ERROR(FindOrCreate(keys));
-  optimizer_->Apply(spec_.dim, batch_, gradients);
+  optimizer_->Apply(spec_.dim, batch_, gradients, rate_scale);
   return absl::OkStatus();
 }
 

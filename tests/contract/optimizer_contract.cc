@@ -64,24 +64,57 @@ std::vector<float> OptimizerContractTest::FreshRows(const Optimizer& optimizer, 
 
 namespace {
 
+// Steps of `dim` weights beside the oracle, each with the rate that `rate_scale(step)` gives.
+template <typename RateScale>
+void FollowOracle(const OptimizerContract& contract, const Optimizer& optimizer,
+                  std::vector<float> rows, uint32_t dim, const RateScale& rate_scale) {
+  const std::unique_ptr<RowOracle> oracle =
+      contract.oracle(contract.spec, {rows.begin(), rows.begin() + dim});
+  SplitMix64 random(77 + dim);
+  float* const row = rows.data();
+  for (int step = 0; step < 1000; ++step) {
+    const std::vector<float> gradients = RandomGradients(&random, dim);
+    const float scale = rate_scale(step);
+    optimizer.Apply(dim, absl::MakeConstSpan(&row, 1), gradients, scale);
+    const std::vector<double> expected = oracle->Step(gradients, scale);
+    for (uint32_t d = 0; d < dim; ++d) {
+      ASSERT_NEAR(rows[d], expected[d], 2e-5 * std::max(1.0, std::abs(expected[d])))
+          << "step " << step << ", weight " << d << " of " << dim;
+    }
+  }
+}
+
 TEST_P(OptimizerContractTest, ThousandRandomStepsFollowADoublePrecisionOracle) {
   const auto optimizer = Create();
   for (const uint32_t dim : {1u, 3u, 16u}) {
-    std::vector<float> rows = FreshRows(*optimizer, dim, 1, dim);
-    const std::unique_ptr<RowOracle> oracle =
-        GetParam().oracle(GetParam().spec, {rows.begin(), rows.begin() + dim});
-    SplitMix64 random(77 + dim);
-    float* const row = rows.data();
-    for (int step = 0; step < 1000; ++step) {
-      const std::vector<float> gradients = RandomGradients(&random, dim);
-      optimizer->Apply(dim, absl::MakeConstSpan(&row, 1), gradients);
-      const std::vector<double> expected = oracle->Step(gradients);
-      for (uint32_t d = 0; d < dim; ++d) {
-        ASSERT_NEAR(rows[d], expected[d], 2e-5 * std::max(1.0, std::abs(expected[d])))
-            << "step " << step << ", weight " << d << " of " << dim;
-      }
-    }
+    FollowOracle(GetParam(), *optimizer, FreshRows(*optimizer, dim, 1, dim), dim,
+                 [](int) { return 1.0f; });
   }
+}
+
+TEST_P(OptimizerContractTest, ScaledRatesFollowADoublePrecisionOracle) {
+  if (!GetParam().takes_schedules) return;
+  const auto optimizer = Create();
+  for (const uint32_t dim : {1u, 3u}) {
+    FollowOracle(GetParam(), *optimizer, FreshRows(*optimizer, dim, 1, dim), dim, [](int step) {
+      return step % 50 == 0 ? 0.0f : 1.0f / static_cast<float>(1 + step);
+    });
+  }
+}
+
+TEST_P(OptimizerContractTest, SchedulesAreTakenOrRefusedByName) {
+  OptimizerSpec spec = GetParam().spec;
+  spec.schedule = {.type = ScheduleSpec::Type::kCosine, .decay_steps = 10};
+  const absl::Status taken = NewOptimizer(spec).status();
+  if (GetParam().takes_schedules) {
+    EXPECT_OK(taken);
+  } else {
+    EXPECT_THAT(taken, StatusIs(absl::StatusCode::kInvalidArgument,
+                                HasSubstr("optimizer " + spec.type + ": schedule")));
+  }
+  spec.schedule.decay_steps = 0;
+  EXPECT_THAT(NewOptimizer(spec).status(),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("decay_steps 0")));
 }
 
 TEST_P(OptimizerContractTest, StepSaveLoadStepEqualsStepStep) {
@@ -94,11 +127,11 @@ TEST_P(OptimizerContractTest, StepSaveLoadStepEqualsStepStep) {
   const auto through = Create();
   const size_t width = kDim + through->StateWidth(kDim);
   std::vector<float> kept = FreshRows(*through, kDim, kRows, 3);
-  through->Apply(kDim, Pointers(&kept, width), first);
+  through->Apply(kDim, Pointers(&kept, width), first, 1.0f);
   std::vector<float> loaded = kept;  // What a file would hold: the floats of the rows alone.
-  through->Apply(kDim, Pointers(&kept, width), second);
+  through->Apply(kDim, Pointers(&kept, width), second, 1.0f);
 
-  Create()->Apply(kDim, Pointers(&loaded, width), second);
+  Create()->Apply(kDim, Pointers(&loaded, width), second, 1.0f);
   EXPECT_TRUE(SameBits(loaded, kept));
 }
 
@@ -111,7 +144,7 @@ TEST_P(OptimizerContractTest, RowsThatAreNotTouchedKeepTheirBits) {
   SplitMix64 random(6);
   float* const touched = rows.data() + 4 * width;
   for (int step = 0; step < 50; ++step) {
-    optimizer->Apply(kDim, absl::MakeConstSpan(&touched, 1), RandomGradients(&random, kDim));
+    optimizer->Apply(kDim, absl::MakeConstSpan(&touched, 1), RandomGradients(&random, kDim), 1.0f);
   }
   for (size_t row = 0; row < 9; ++row) {
     const bool same = std::memcmp(&rows[row * width], &before[row * width], width * 4) == 0;
@@ -131,11 +164,11 @@ TEST_P(OptimizerContractTest, SplittingABatchOverCallsChangesNoBit) {
   SplitMix64 random(22);
   for (int step = 0; step < 20; ++step) {
     const auto gradients = RandomGradients(&random, kDim * kRows);
-    optimizer->Apply(kDim, whole_rows, gradients);
+    optimizer->Apply(kDim, whole_rows, gradients, 1.0f);
     for (size_t from = 0; from < kRows;) {
       const size_t count = std::min<size_t>(1 + random.NextBelow(9), kRows - from);
       optimizer->Apply(kDim, absl::MakeConstSpan(split_rows).subspan(from, count),
-                       absl::MakeConstSpan(gradients).subspan(from * kDim, count * kDim));
+                       absl::MakeConstSpan(gradients).subspan(from * kDim, count * kDim), 1.0f);
       from += count;
     }
   }
@@ -153,14 +186,14 @@ TEST_P(OptimizerContractTest, OrderOfRowsInABatchChangesNoBit) {
   std::reverse(backward_rows.begin(), backward_rows.end());
   SplitMix64 random(32);
   auto gradients = RandomGradients(&random, kRows);
-  optimizer->Apply(1, forward_rows, gradients);
+  optimizer->Apply(1, forward_rows, gradients, 1.0f);
   std::reverse(gradients.begin(), gradients.end());
-  optimizer->Apply(1, backward_rows, gradients);
+  optimizer->Apply(1, backward_rows, gradients, 1.0f);
   EXPECT_TRUE(SameBits(backward, forward));
 }
 
 TEST_P(OptimizerContractTest, EmptyBatchIsFine) {
-  Create()->Apply(8, {}, {});  // Nothing to see: it must not read or write anything.
+  Create()->Apply(8, {}, {}, 1.0f);  // Nothing to see: it must not read or write anything.
 }
 
 TEST_P(OptimizerContractTest, HugeAndTinyFiniteGradientsGiveNoNan) {
@@ -171,7 +204,7 @@ TEST_P(OptimizerContractTest, HugeAndTinyFiniteGradientsGiveNoNan) {
     float* const row = rows.data();
     for (const float sign : {1.0f, -1.0f, 1.0f, -1.0f}) {
       const float gradient = sign * extreme;
-      optimizer->Apply(1, absl::MakeConstSpan(&row, 1), absl::MakeConstSpan(&gradient, 1));
+      optimizer->Apply(1, absl::MakeConstSpan(&row, 1), absl::MakeConstSpan(&gradient, 1), 1.0f);
       for (size_t i = 0; i < width; ++i) ASSERT_FALSE(std::isnan(rows[i])) << gradient;
     }
   }
@@ -182,7 +215,7 @@ TEST_P(OptimizerContractTest, NanIsNeverTurnedIntoANumber) {
   std::vector<float> rows = FreshRows(*optimizer, 1, 1, 51);
   float* const row = rows.data();
   const float nan = std::nanf("");
-  optimizer->Apply(1, absl::MakeConstSpan(&row, 1), absl::MakeConstSpan(&nan, 1));
+  optimizer->Apply(1, absl::MakeConstSpan(&row, 1), absl::MakeConstSpan(&nan, 1), 1.0f);
   EXPECT_TRUE(std::isnan(rows[0]));  // Divergence must reach the loss, which reports it.
 }
 

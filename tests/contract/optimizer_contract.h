@@ -22,15 +22,17 @@ namespace seraph {
 class RowOracle {
  public:
   virtual ~RowOracle() = default;
-  // [dim] gradients; returns the [dim] weights after the step.
-  virtual std::vector<double> Step(const std::vector<float>& gradients) = 0;
+  // [dim] gradients; returns the [dim] weights after the step. The rate is the spec's times
+  // `rate_scale`.
+  virtual std::vector<double> Step(const std::vector<float>& gradients, double rate_scale) = 0;
 };
 
 // The same of one weight, for optimizers whose coordinates do not know each other.
 class CoordinateOracle {
  public:
   virtual ~CoordinateOracle() = default;
-  virtual double Step(double gradient) = 0;  // Returns the weight after the step.
+  // Returns the weight after the step.
+  virtual double Step(double gradient, double rate_scale) = 0;
 };
 
 using NewRowOracle = std::function<std::unique_ptr<RowOracle>(const OptimizerSpec& spec,
@@ -46,10 +48,10 @@ NewRowOracle EachCoordinate() {
         coordinates_.push_back(std::make_unique<Oracle>(spec, weight));
       }
     }
-    std::vector<double> Step(const std::vector<float>& gradients) override {
+    std::vector<double> Step(const std::vector<float>& gradients, double rate_scale) override {
       std::vector<double> weights;
       for (size_t d = 0; d < gradients.size(); ++d) {
-        weights.push_back(coordinates_[d]->Step(gradients[d]));
+        weights.push_back(coordinates_[d]->Step(gradients[d], rate_scale));
       }
       return weights;
     }
@@ -71,6 +73,7 @@ struct OptimizerContract {
   OptimizerSpec spec;
   NewRowOracle oracle;
   std::vector<RefusedParameter> refused;
+  bool takes_schedules = true;
 };
 
 inline void PrintTo(const OptimizerContract& contract, std::ostream* out) {

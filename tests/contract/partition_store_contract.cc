@@ -66,7 +66,7 @@ namespace {
 TEST_P(PartitionStoreContractTest, EmptyBatchesAreAnsweredAndChangeNothing) {
   const auto store = NewStore();
   EXPECT_OK(store->Gather({}, {}));
-  EXPECT_OK(store->ApplyGradients({}, {}));
+  EXPECT_OK(store->ApplyGradients({}, {}, 1.0f));
   EXPECT_OK(store->Add({}, {}));
   EXPECT_OK(store->Assign({}, {}));
   EXPECT_EQ(store->rows(), 0u);
@@ -187,8 +187,8 @@ TEST_P(PartitionStoreContractTest, GradientsGoThroughTheOptimizer) {
   float* const pointer = row.data();
   for (int step = 0; step < 3; ++step) {
     const std::vector<float> gradient = Values(1, static_cast<float>(step));
-    optimizer_->Apply(spec_.dim, absl::MakeConstSpan(&pointer, 1), gradient);
-    ASSERT_OK(store->ApplyGradients({keys_[1]}, gradient));
+    optimizer_->Apply(spec_.dim, absl::MakeConstSpan(&pointer, 1), gradient, 1.0f);
+    ASSERT_OK(store->ApplyGradients({keys_[1]}, gradient, 1.0f));
   }
   std::vector<uint64_t> keys;
   std::vector<float> rows;
@@ -198,18 +198,18 @@ TEST_P(PartitionStoreContractTest, GradientsGoThroughTheOptimizer) {
 
 TEST_P(PartitionStoreContractTest, AddAndAssignKeepTheOptimizerStateAndTheNextStepGoesOn) {
   const auto store = NewStore();
-  ASSERT_OK(store->ApplyGradients({keys_[0]}, Values(1)));
+  ASSERT_OK(store->ApplyGradients({keys_[0]}, Values(1), 1.0f));
   const std::vector<float> target(spec_.dim, 0.5f);
   ASSERT_OK(store->Assign({keys_[0]}, target));
   EXPECT_EQ(WeightsOf(*store, keys_[0]), target);
   ASSERT_OK(store->Add({keys_[0]}, target));
-  ASSERT_OK(store->ApplyGradients({keys_[0]}, std::vector<float>(spec_.dim, 0)));
+  ASSERT_OK(store->ApplyGradients({keys_[0]}, std::vector<float>(spec_.dim, 0), 1.0f));
   for (const float weight : WeightsOf(*store, keys_[0])) EXPECT_NEAR(weight, 1, 0.1);
 }
 
 TEST_P(PartitionStoreContractTest, SizesThatDoNotFitAreRefusedWithBothNamed) {
   const auto store = NewStore();
-  ASSERT_OK(store->ApplyGradients(keys_, Values(keys_.size())));
+  ASSERT_OK(store->ApplyGradients(keys_, Values(keys_.size()), 1.0f));
   const Contents before = ContentsOf(*store);
   const absl::Span<const uint64_t> three = absl::MakeConstSpan(keys_).first(3);
   const size_t right = 3 * spec_.dim;
@@ -220,7 +220,7 @@ TEST_P(PartitionStoreContractTest, SizesThatDoNotFitAreRefusedWithBothNamed) {
         AllOf(HasSubstr(absl::StrCat("need ", right)), HasSubstr(absl::StrCat("are ", wrong))));
     EXPECT_THAT(store->Gather(three, absl::MakeSpan(values)), refused);
     EXPECT_THAT(values, Each(7.5f));
-    EXPECT_THAT(store->ApplyGradients(three, values), refused);
+    EXPECT_THAT(store->ApplyGradients(three, values, 1.0f), refused);
     EXPECT_THAT(store->Add(three, values), refused);
     EXPECT_THAT(store->Assign(three, values), refused);
   }
@@ -229,7 +229,7 @@ TEST_P(PartitionStoreContractTest, SizesThatDoNotFitAreRefusedWithBothNamed) {
 
 TEST_P(PartitionStoreContractTest, ExportIsAscendingAndImportGivesItBackBitForBit) {
   const auto store = NewStore();
-  ASSERT_OK(store->ApplyGradients(keys_, Values(keys_.size())));
+  ASSERT_OK(store->ApplyGradients(keys_, Values(keys_.size()), 1.0f));
   ASSERT_OK(store->Assign({keys_[0]}, std::vector<float>(spec_.dim, -0.0f)));
   std::vector<uint64_t> keys = {99};  // What was there before is replaced.
   std::vector<float> rows = {99};
@@ -245,15 +245,15 @@ TEST_P(PartitionStoreContractTest, ExportIsAscendingAndImportGivesItBackBitForBi
     EXPECT_EQ(restored->rows(), store->rows());
     EXPECT_EQ(restored->resident_bytes(), store->resident_bytes());
   }
-  ASSERT_OK(store->ApplyGradients(keys_, Values(keys_.size(), 3)));
-  ASSERT_OK(restored->ApplyGradients(keys_, Values(keys_.size(), 3)));
+  ASSERT_OK(store->ApplyGradients(keys_, Values(keys_.size(), 3), 1.0f));
+  ASSERT_OK(restored->ApplyGradients(keys_, Values(keys_.size(), 3), 1.0f));
   EXPECT_EQ(ContentsOf(*restored), ContentsOf(*store));
 }
 
 TEST_P(PartitionStoreContractTest, RowsThatAnImportDoesNotListAreUntouchedOnesAgain) {
   const auto store = NewStore();
   const std::vector<float> initial = Weights(*store, keys_);
-  ASSERT_OK(store->ApplyGradients(keys_, Values(keys_.size())));
+  ASSERT_OK(store->ApplyGradients(keys_, Values(keys_.size()), 1.0f));
   const std::vector<float> row(spec_.dim + store->state_width(), 4);
   ASSERT_OK(store->Import({keys_[0]}, row));
   EXPECT_EQ(store->rows(), 1u);
@@ -268,7 +268,7 @@ TEST_P(PartitionStoreContractTest, RowsThatAnImportDoesNotListAreUntouchedOnesAg
 
 TEST_P(PartitionStoreContractTest, WrongImportsAreRefusedAndChangeNothing) {
   const auto store = NewStore();
-  ASSERT_OK(store->ApplyGradients(keys_, Values(keys_.size())));
+  ASSERT_OK(store->ApplyGradients(keys_, Values(keys_.size()), 1.0f));
   const Contents before = ContentsOf(*store);
   const size_t width = spec_.dim + store->state_width();
   std::vector<uint64_t> sorted = keys_;
@@ -303,14 +303,14 @@ TEST_P(PartitionStoreContractTest, WriteOverTheLimitIsRefusedAndChangesNothing) 
   // One byte less, and the last of the rows (or a dense block as a whole) does not fit.
   LimitedMemory memory(bytes_of_four - 1);
   const auto store = NewStore(&memory);
-  (void)store->ApplyGradients({keys_[0]}, Values(1));
+  (void)store->ApplyGradients({keys_[0]}, Values(1), 1.0f);
   const Contents before = ContentsOf(*store);
   const uint64_t bytes = store->resident_bytes();
   const std::vector<float> weights = Weights(*store, keys_);
   const auto refused =
       StatusIs(absl::StatusCode::kResourceExhausted,
                AllOf(HasSubstr(spec_.name), HasSubstr(absl::StrCat(bytes_of_four - 1))));
-  EXPECT_THAT(store->ApplyGradients(absl::MakeConstSpan(keys_).first(4), Values(4)), refused);
+  EXPECT_THAT(store->ApplyGradients(absl::MakeConstSpan(keys_).first(4), Values(4), 1.0f), refused);
   EXPECT_THAT(store->Add(absl::MakeConstSpan(keys_).first(4), Values(4)), refused);
   EXPECT_THAT(store->Assign(absl::MakeConstSpan(keys_).first(4), Values(4)), refused);
   std::vector<uint64_t> sorted(keys_.begin(), keys_.begin() + 4);
@@ -344,7 +344,7 @@ TEST_P(PartitionStoreContractTest, RowsThatAreThereCanBeWrittenAtTheLimit) {
   LimitedMemory memory(measure->resident_bytes());
   const auto store = NewStore(&memory);
   ASSERT_OK(store->Add(keys_, Values(keys_.size())));
-  EXPECT_OK(store->ApplyGradients(keys_, Values(keys_.size())));
+  EXPECT_OK(store->ApplyGradients(keys_, Values(keys_.size()), 1.0f));
   EXPECT_OK(store->Assign(keys_, Values(keys_.size())));
 }
 
@@ -375,7 +375,7 @@ TEST_P(PartitionStoreContractTest, HundredThousandRandomOperationsAgreeWithAMap)
     for (float& value : values) value = static_cast<float>(random.NextUnit() - 0.5);
     const uint64_t kind = random.NextBelow(4);
     if (kind == 0) {
-      ASSERT_OK(store->ApplyGradients(batch, values));
+      ASSERT_OK(store->ApplyGradients(batch, values, 1.0f));
     } else if (kind == 1) {
       ASSERT_OK(store->Add(batch, values));
     } else if (kind == 2) {
@@ -391,7 +391,7 @@ TEST_P(PartitionStoreContractTest, HundredThousandRandomOperationsAgreeWithAMap)
       const absl::Span<const float> weights = absl::MakeConstSpan(row).first(spec_.dim);
       float* const pointer = row.data();
       if (kind == 0) {
-        optimizer_->Apply(spec_.dim, absl::MakeConstSpan(&pointer, 1), value);
+        optimizer_->Apply(spec_.dim, absl::MakeConstSpan(&pointer, 1), value, 1.0f);
       } else if (kind == 1) {
         for (uint32_t d = 0; d < spec_.dim; ++d) row[d] += value[d];
         optimizer_->WeightsChanged(weights, state_of(row));

@@ -18,6 +18,17 @@ namespace {
 
 constexpr uint32_t kMostClasses = 4096;
 
+// An unknown type is constant: resolving a job refuses it by name.
+ScheduleSpec ScheduleOf(const v1::ScheduleConfig& config) {
+  ScheduleSpec spec;
+  spec.type = ScheduleTypeOf(config.type()).value_or(ScheduleSpec::Type::kConstant);
+  spec.warmup_steps = config.warmup_steps();
+  spec.decay_steps = config.decay_steps();
+  if (config.has_decay()) spec.decay = config.decay();
+  spec.min_scale = config.min_scale();
+  return spec;
+}
+
 }  // namespace
 
 void OverrideOptimizer(const v1::OptimizerConfig& config, OptimizerSpec* spec) {
@@ -33,6 +44,7 @@ void OverrideOptimizer(const v1::OptimizerConfig& config, OptimizerSpec* spec) {
   if (config.has_beta1()) spec->beta1 = config.beta1();
   if (config.has_beta2()) spec->beta2 = config.beta2();
   if (config.has_weight_decay()) spec->weight_decay = config.weight_decay();
+  if (config.has_schedule()) spec->schedule = ScheduleOf(config.schedule());
 }
 
 absl::StatusOr<SyncSpec> SyncSpecOf(const v1::SyncConfig& config) {

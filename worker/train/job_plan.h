@@ -21,7 +21,7 @@ namespace seraph {
 // What the job says of its model.
 Model::Options ModelOptionsOf(const v1::JobSpec& job);
 
-// Parameters that `config` states replace those of `spec`; the others stay.
+// Parameters that `config` states replace those of `spec`, a schedule as a whole; the others stay.
 void OverrideOptimizer(const v1::OptimizerConfig& config, OptimizerSpec* spec);
 
 // INVALID_ARGUMENT names a mode or reduction that does not exist.

@@ -49,6 +49,21 @@ TEST(JobPlanTest, AnOverrideChangesItsTableAlone) {
   EXPECT_EQ(TableSpecOf(job, Bias())->optimizer.learning_rate, 0.05);
 }
 
+TEST(JobPlanTest, AScheduleOfATableReplacesTheJobsAsAWhole) {
+  v1::JobSpec job = Job();
+  v1::ScheduleConfig* all = job.mutable_optimizer()->mutable_schedule();
+  all->set_type("step");
+  all->set_warmup_steps(3);
+  all->set_decay_steps(10);
+  all->set_decay(0.5);
+  all->set_min_scale(0.25);
+  EXPECT_EQ(TableSpecOf(job, Weights())->optimizer.schedule,
+            (ScheduleSpec{ScheduleSpec::Type::kStep, 3, 10, 0.5, 0.25}));
+  (*job.mutable_tables())["weights"].mutable_optimizer()->mutable_schedule()->set_type("constant");
+  EXPECT_EQ(TableSpecOf(job, Weights())->optimizer.schedule, ScheduleSpec());
+  EXPECT_EQ(TableSpecOf(job, Bias())->optimizer.schedule.decay_steps, 10u);
+}
+
 TEST(JobPlanTest, TablesOfOneJobHaveSeedsOfTheirOwn) {
   EXPECT_NE(TableSpecOf(Job(), Weights())->seed, TableSpecOf(Job(), Bias())->seed);
   v1::JobSpec other = Job();

@@ -73,6 +73,7 @@ absl::Status ContinueTable(const v1::ModelManifest& saved, const v1::JobSpec& jo
   spec->seed = old.seed;
   spec->initializer = old.initializer;
   spec->partitions = old.partitions;
+  if (!spec->optimizer.schedule.constant()) spec->optimizer.schedule.first_step = saved.steps();
   return absl::OkStatus();
 }
 

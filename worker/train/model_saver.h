@@ -24,7 +24,8 @@ absl::Status SaveModel(FileSystem* fs, Client* client, absl::Span<const Table> t
 const v1::SavedTable* FindSavedTable(const v1::ModelManifest& manifest, const std::string& name);
 
 // Makes `spec` that of the saved table that it goes on from: takes over its partitions, and its
-// seed and initialiser, from which rows that were never written have their values.
+// seed and initialiser, from which rows that were never written have their values. A schedule goes
+// on after the steps that the saved model has taken.
 // FAILED_PRECONDITION names what does not fit: model types, a table that is not there, dim or
 // optimizer that differ.
 absl::Status ContinueTable(const v1::ModelManifest& saved, const v1::JobSpec& job, TableSpec* spec);

@@ -100,6 +100,18 @@ TEST_F(ModelSaverTest, AModelGoesOnWithItsSeedInitialiserAndPartitions) {
   EXPECT_EQ(spec.optimizer.learning_rate, 0.7);  // The job's to say.
 }
 
+TEST_F(ModelSaverTest, AScheduleGoesOnAfterTheStepsTaken) {
+  v1::ModelManifest saved = Save(FreshFolder());
+  saved.set_steps(120);
+  TableSpec constant = Weights();
+  ASSERT_OK(Continue(saved, "fm", &constant));
+  EXPECT_EQ(constant.optimizer.schedule, ScheduleSpec());
+  TableSpec spec = Weights();
+  spec.optimizer.schedule = {ScheduleSpec::Type::kInverseTime, 0, 50};
+  ASSERT_OK(Continue(saved, "fm", &spec));
+  EXPECT_EQ(spec.optimizer.schedule.first_step, 120u);
+}
+
 TEST_F(ModelSaverTest, WhatDoesNotFitIsNamed) {
   const v1::ModelManifest saved = Save(FreshFolder());
   const auto refusal = [&](const std::string& model, void (*change)(TableSpec*)) {

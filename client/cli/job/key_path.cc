@@ -2,7 +2,7 @@
 #include "client/cli/job/key_path.h"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 
 #include "absl/strings/str_cat.h"
 
@@ -15,25 +15,15 @@ std::string Join(const std::string& above, absl::string_view name) {
 
 // Keys that the documentation of job files promises for later. Named here, so that a job that uses
 // one is told "not in this version" instead of "unknown key".
-constexpr std::array<absl::string_view, 24> kLaterKeys = {
+constexpr absl::string_view kLaterKeys[] = {
     "resources",
     "checkpoint",
-    "validation",
-    "early_stop",
     "search",
     "model.classes",
     "model.layers",
     "model.fields",
     "data.cache",
     "data.label.classes",
-    "optimizer.schedule",
-    "optimizer.momentum",
-    "optimizer.beta1",
-    "optimizer.beta2",
-    "tables.*.optimizer.schedule",
-    "tables.*.optimizer.momentum",
-    "tables.*.optimizer.beta1",
-    "tables.*.optimizer.beta2",
     "tables.*.sync",
     "tables.*.replicas",
     "tables.*.limits",
@@ -68,7 +58,7 @@ std::string KeyOrigins::PlaceOf(absl::string_view key) const {
 }
 
 bool IsLaterKey(absl::string_view schema) {
-  return std::find(kLaterKeys.begin(), kLaterKeys.end(), schema) != kLaterKeys.end();
+  return std::find(std::begin(kLaterKeys), std::end(kLaterKeys), schema) != std::end(kLaterKeys);
 }
 
 }  // namespace seraph

@@ -11,6 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "client/cli/job/choice.h"
+#include "common/hint.h"
 #include "common/status_macros.h"
 #include "common/table_spec.h"
 #include "server/optimizer/optimizer.h"
@@ -21,6 +22,8 @@ namespace {
 
 using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
+
+constexpr double kDefaultDecay = 0.1;
 
 // The defaults of an optimizer as the job file writes them.
 v1::OptimizerConfig DefaultsOf(const std::string& type) {
@@ -53,6 +56,50 @@ absl::Status Reword(const std::string& key, const std::string& type, const absl:
                                               : absl::StrCat(key, ": ", what));
 }
 
+// What a schedule's type takes beside warmup_steps.
+struct ScheduleKeys {
+  bool decay_steps;
+  bool decay;
+  bool min_scale;
+};
+ScheduleKeys KeysOf(ScheduleSpec::Type type) {
+  const bool decays = type != ScheduleSpec::Type::kConstant;
+  return {decays, type == ScheduleSpec::Type::kStep, decays};
+}
+
+absl::Status ResolveSchedule(const std::string& key, v1::ScheduleConfig* schedule) {
+  if (schedule->type().empty()) schedule->set_type("constant");
+  RETURN_IF_ERROR(CheckChoice(key + ".type", schedule->type(), ScheduleTypeNames(), {}));
+  ASSIGN_OR_RETURN(const ScheduleSpec::Type type, ScheduleTypeOf(schedule->type()));
+  const ScheduleKeys keys = KeysOf(type);
+  const auto foreign = [&](absl::string_view name) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(key, ".", name, ": a schedule of type ", schedule->type(), " has none"));
+  };
+  if (schedule->has_decay_steps() && !keys.decay_steps) return foreign("decay_steps");
+  if (schedule->has_decay() && !keys.decay) return foreign("decay");
+  if (schedule->has_min_scale() && !keys.min_scale) return foreign("min_scale");
+  if (keys.decay_steps && schedule->decay_steps() == 0) {
+    return WithHint(
+        absl::InvalidArgumentError(absl::StrCat(
+            key, ".decay_steps: ", schedule->has_decay_steps() ? "0 is not above 0" : "missing")),
+        absl::StrCat("an epoch has rows / train.batch_size steps: say schedule: {type: ",
+                     schedule->type(), ", decay_steps: N}"));
+  }
+  if (!schedule->has_warmup_steps()) schedule->set_warmup_steps(0);
+  if (keys.decay && !schedule->has_decay()) schedule->set_decay(kDefaultDecay);
+  if (keys.min_scale && !schedule->has_min_scale()) schedule->set_min_scale(0);
+  if (keys.decay && !(schedule->decay() > 0 && schedule->decay() <= 1)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(key, ".decay: ", schedule->decay(), " is not in (0, 1]"));
+  }
+  if (keys.min_scale && !(schedule->min_scale() >= 0 && schedule->min_scale() <= 1)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(key, ".min_scale: ", schedule->min_scale(), " is not in 0..1"));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status ResolveOptimizer(const std::string& key, const v1::OptimizerConfig& defaults,
@@ -78,6 +125,10 @@ absl::Status ResolveOptimizer(const std::string& key, const v1::OptimizerConfig&
     reflection->SetDouble(config, field,
                           reflection->GetDouble(from_model ? defaults : general, field));
   }
+  if (!config->has_schedule() && same_type && defaults.has_schedule()) {
+    *config->mutable_schedule() = defaults.schedule();
+  }
+  RETURN_IF_ERROR(ResolveSchedule(key + ".schedule", config->mutable_schedule()));
   OptimizerSpec spec;
   OverrideOptimizer(*config, &spec);
   return Reword(key, config->type(), NewOptimizer(spec).status());

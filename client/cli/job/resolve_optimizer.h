@@ -12,8 +12,8 @@ namespace seraph {
 
 // Fills what `config` leaves out from `defaults` where both name the same type (or config none),
 // else from the defaults of OptimizerSpec, and checks the result against the registry. `key` names
-// the section. INVALID_ARGUMENT: an unknown type, a parameter that the type does not have, a value
-// out of range; UNIMPLEMENTED: a type of a later version.
+// the section. A schedule is taken from `defaults` as a whole; without one the rate is constant.
+// INVALID_ARGUMENT: an unknown type, a parameter that the type does not have, a value out of range.
 absl::Status ResolveOptimizer(const std::string& key, const v1::OptimizerConfig& defaults,
                               v1::OptimizerConfig* config);
 

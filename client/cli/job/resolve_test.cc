@@ -9,6 +9,7 @@
 #include <string>
 
 #include "client/cli/job/job_file.h"
+#include "common/hint.h"
 #include "tests/status_matchers.h"
 
 namespace seraph {
@@ -281,6 +282,30 @@ TEST(ResolveTest, TableOverridesStartFromTheJobsOptimizer) {
   EXPECT_FALSE(bias.has_beta());
 }
 
+TEST(ResolveTest, ASchedulesTypeAloneIsAText) {
+  v1::JobSpec job;
+  ASSERT_OK(Resolve(std::string(kLeast) + "optimizer: {schedule: constant}", &job));
+  EXPECT_EQ(job.optimizer().schedule().type(), "constant");
+  const absl::Status status = Resolve(std::string(kLeast) + "optimizer: {schedule: cosine}", &job);
+  EXPECT_THAT(status, StatusIs(absl::StatusCode::kInvalidArgument,
+                               "optimizer.schedule.decay_steps: missing"));
+  EXPECT_THAT(HintOf(status), testing::HasSubstr("{type: cosine, decay_steps: N}"));
+}
+
+TEST(ResolveTest, SchedulesAreFilledAndGoToTablesOfTheSameOptimizer) {
+  v1::JobSpec job;
+  ASSERT_OK(Resolve(std::string(kLeast) +
+                        "optimizer: {type: sgd, schedule: {type: step, decay_steps: 100}}\n"
+                        "tables: {weights: {optimizer: {l1: 1}}, bias: {optimizer: {type: ftrl}}}",
+                    &job));
+  const v1::ScheduleConfig& schedule = job.optimizer().schedule();
+  EXPECT_EQ(schedule.warmup_steps(), 0);
+  EXPECT_EQ(schedule.decay(), 0.1);
+  EXPECT_TRUE(schedule.has_min_scale());
+  EXPECT_EQ(job.tables().at("weights").optimizer().schedule().decay_steps(), 100);
+  EXPECT_EQ(job.tables().at("bias").optimizer().schedule().type(), "constant");
+}
+
 struct BadJob {
   const char* more;  // After kLeast, whose sections it may not repeat; or a whole job.
   const char* message;
@@ -468,6 +493,24 @@ INSTANTIATE_TEST_SUITE_P(
         BadJob{"optimizer: {type: adam, beta1: 1}",
                "optimizer.beta1: 1 is not in [0, 1) (and finite as a float)"},
         BadJob{"optimizer: {type: sgd, beta: 1}", "optimizer.beta: sgd has no such parameter"},
+        BadJob{"optimizer: {schedule: {type: cosin}}",
+               "optimizer.schedule.type: unknown value \"cosin\", did you mean \"cosine\"?"},
+        BadJob{"optimizer: {schedule: {type: step, decay_steps: 0}}",
+               "optimizer.schedule.decay_steps: 0 is not above 0"},
+        BadJob{"optimizer: {schedule: {decay_steps: 5}}",
+               "optimizer.schedule.decay_steps: a schedule of type constant has none"},
+        BadJob{"optimizer: {schedule: {type: cosine, decay_steps: 5, decay: 0.5}}",
+               "optimizer.schedule.decay: a schedule of type cosine has none"},
+        BadJob{"optimizer: {schedule: {min_scale: 0.5}}",
+               "optimizer.schedule.min_scale: a schedule of type constant has none"},
+        BadJob{"optimizer: {schedule: {type: step, decay_steps: 5, decay: 1.5}}",
+               "optimizer.schedule.decay: 1.5 is not in (0, 1]"},
+        BadJob{"tables: {weights: {optimizer: {schedule: {type: cosine, decay_steps: 5, "
+               "min_scale: 2}}}}",
+               "tables.weights.optimizer.schedule.min_scale: 2 is not in 0..1"},
+        BadJob{"optimizer: {type: ftrl, schedule: {warmup_steps: 5}}",
+               "optimizer.schedule: has no place here: ftrl lowers the rate of each coordinate by "
+               "its own gradients"},
         BadJob{"tables: {weigths: {}}",
                "tables.weigths: unknown value \"weigths\", did you mean \"weights\"?"},
         BadJob{"sync: {mode: bspp}", "sync.mode: unknown value \"bspp\", did you mean \"bsp\"?"},

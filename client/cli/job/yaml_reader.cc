@@ -64,10 +64,13 @@ std::string FindElsewhere(const Descriptor* root, const std::string& name) {
   return "";
 }
 
-bool TakesPathAlone(const FieldDescriptor* field) {
-  return field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE && !field->is_map() &&
-         field->message_type()->field_count() > 0 &&
-         field->message_type()->field(0)->name() == "path";
+// The field that a text alone in the message's place stands for: the path of an entry, the type of
+// a schedule. Null when only a mapping will do.
+const FieldDescriptor* FieldOfTextAlone(const FieldDescriptor* field) {
+  if (field->is_map() || field->message_type()->field_count() == 0) return nullptr;
+  const FieldDescriptor* first = field->message_type()->field(0);
+  const bool stands = first->name() == "path" || field->name() == "schedule";
+  return stands ? first : nullptr;
 }
 
 // The text "8..17" for a list of two whole numbers.
@@ -267,13 +270,13 @@ absl::Status YamlReader::ReadElement(const YAML::Node& node, int line, const Key
   const Reflection* reflection = message->GetReflection();
   Message* inner = field->is_repeated() ? reflection->AddMessage(message, field)
                                         : reflection->MutableMessage(message, field);
-  if (!TakesPathAlone(field)) return ReadMessage(node, path, inner);
-  if (node.IsMap()) return ReadMessage(node, path, inner);
+  const FieldDescriptor* alone = FieldOfTextAlone(field);
+  if (alone == nullptr || node.IsMap()) return ReadMessage(node, path, inner);
   if (!node.IsScalar()) {
     return Wrong(LineOf(node, line), path,
-                 absl::StrCat("a path or a mapping is wanted, not ", KindOf(node)));
+                 absl::StrCat("a ", alone->name(), " or a mapping is wanted, not ", KindOf(node)));
   }
-  return ReadScalar(node, line, path, inner->GetDescriptor()->field(0), inner);
+  return ReadScalar(node, line, path, alone, inner);
 }
 
 absl::Status YamlReader::ReadScalar(const YAML::Node& node, int line, const KeyPath& path,
