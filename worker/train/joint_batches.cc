@@ -19,23 +19,34 @@ EpochOrder WholeOrder(const DataIndex& index, uint64_t seed, uint64_t epoch) {
 
 }  // namespace
 
-JointBatches::JointBatches(const DataSet* data, const DataIndex* index, uint64_t seed,
-                           uint64_t epoch, uint64_t batch_size, uint32_t rank, uint32_t workers)
-    : reader_(data, index, WholeOrder(*index, seed, epoch)),
-      batch_size_(batch_size),
-      rank_(rank),
-      workers_(workers) {}
+JointBatches::JointBatches(const Options& options)
+    : options_(options),
+      reader_(options.data, options.index,
+              WholeOrder(*options.index, options.seed, options.epoch)) {}
+
+void JointBatches::BeginStep() {
+  const uint64_t left = reader_.rows() - next_step_;
+  const uint64_t joint = options_.batch_size == 0 ? left : std::min(options_.batch_size, left);
+  slice_ = SliceOf(joint, options_.rank, options_.workers);
+  slice_.begin += next_step_;
+  slice_.end += next_step_;
+  next_ = slice_.begin;
+  next_step_ += joint;
+}
 
 absl::StatusOr<bool> JointBatches::NextBatch(BatchBuilder* batch) {
   batch->Clear();
-  if (next_ >= reader_.rows()) return false;
-  const uint64_t joint = std::min(batch_size_, reader_.rows() - next_);
-  const Slice slice = SliceOf(joint, rank_, workers_);
-  for (uint64_t at = next_ + slice.begin; at < next_ + slice.end; ++at) {
-    ASSIGN_OR_RETURN(const bool good, reader_.Read(at, &row_));
+  if (EndsStep()) {
+    if (next_step_ >= reader_.rows()) return false;
+    BeginStep();
+  }
+  const uint64_t left = slice_.end - next_;
+  const uint64_t end =
+      next_ + (options_.batch_size == 0 ? std::min(options_.piece_rows, left) : left);
+  for (; next_ < end; ++next_) {
+    ASSIGN_OR_RETURN(const bool good, reader_.Read(next_, &row_));
     if (good) batch->Add(row_);
   }
-  next_ += joint;
   return true;
 }
 

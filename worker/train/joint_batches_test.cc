@@ -15,6 +15,7 @@ namespace {
 class JointBatchesTest : public ::testing::Test {
  protected:
   static constexpr int kRows = 2500;  // Three blocks, the last of another size.
+  static constexpr uint64_t kPiece = 100;
 
   JointBatchesTest() {
     const std::string path = absl::StrCat(::testing::TempDir(), "/joint_batches.libsvm");
@@ -25,18 +26,23 @@ class JointBatchesTest : public ::testing::Test {
     index_ = data_->BuildIndex().value();
   }
 
-  // Labels of each step's rows, of all ranks together.
+  // Labels of each step's rows, of all ranks together; of one step where the batch size is 0.
   std::vector<std::multiset<float>> Steps(uint32_t workers, uint64_t batch_size, uint64_t epoch) {
     std::vector<std::multiset<float>> steps;
     for (uint32_t rank = 0; rank < workers; ++rank) {
-      JointBatches rows(data_.get(), &index_, 7, epoch, batch_size, rank, workers);
+      JointBatches rows({data_.get(), &index_, 7, epoch, batch_size, rank, workers, kPiece});
       BatchBuilder batch;
       size_t step = 0;
       while (rows.NextBatch(&batch).value()) {
         if (steps.size() <= step) steps.resize(step + 1);
-        steps[step++].insert(batch.batch().labels.begin(), batch.batch().labels.end());
+        steps[step].insert(batch.batch().labels.begin(), batch.batch().labels.end());
+        if (batch_size == 0) {
+          EXPECT_LE(batch.batch().rows(), kPiece);
+        }
+        if (rows.EndsStep()) ++step;
       }
-      EXPECT_EQ(step, (kRows + batch_size - 1) / batch_size) << "rank " << rank;
+      EXPECT_EQ(step, batch_size == 0 ? 1 : (kRows + batch_size - 1) / batch_size)
+          << "rank " << rank;
     }
     return steps;
   }
@@ -57,6 +63,19 @@ TEST_F(JointBatchesTest, AnEpochHasEachRowOnce) {
   for (const auto& step : Steps(3, 300, 2)) all.insert(step.begin(), step.end());
   EXPECT_EQ(all.size(), static_cast<size_t>(kRows));
   EXPECT_EQ(std::set<float>(all.begin(), all.end()).size(), static_cast<size_t>(kRows));
+}
+
+TEST_F(JointBatchesTest, AStepOfAllRowsComesInPieces) {
+  for (const uint32_t workers : {1u, 3u}) {
+    const auto steps = Steps(workers, 0, 2);
+    ASSERT_EQ(steps.size(), 1u);
+    EXPECT_EQ(steps[0].size(), static_cast<size_t>(kRows));
+    EXPECT_EQ(std::set<float>(steps[0].begin(), steps[0].end()).size(), static_cast<size_t>(kRows));
+  }
+}
+
+TEST_F(JointBatchesTest, EveryRankTakesTheStepOfAllRowsAlsoWithoutAny) {
+  EXPECT_EQ(Steps(3000, 0, 1).size(), 1u);
 }
 
 TEST_F(JointBatchesTest, EpochsDiffer) { EXPECT_NE(Steps(1, 300, 1), Steps(1, 300, 2)); }

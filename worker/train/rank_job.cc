@@ -141,9 +141,9 @@ absl::StatusOr<v1::TrainResult> RankJob::Train(const v1::TrainTask& task) {
   const uint64_t order_epoch = start_.epochs() + uint64_t{task.epoch()};
   std::unique_ptr<RowSource> rows;
   if (joint) {
-    rows = std::make_unique<JointBatches>(train_.get(), &train_index_, spec.train().seed(),
-                                          order_epoch, spec.train().batch_size(),
-                                          options_.seat.rank, workers());
+    rows = std::make_unique<JointBatches>(JointBatches::Options{
+        train_.get(), &train_index_, spec.train().seed(), order_epoch,
+        spec.train().full_batch() ? 0 : spec.train().batch_size(), options_.seat.rank, workers()});
   } else {
     rows = std::make_unique<LeasedRows>(LeasedRows::Options{
         train_.get(), &train_index_, options_.agent, options_.seat, task.epoch(),

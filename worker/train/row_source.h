@@ -15,9 +15,13 @@ class RowSource {
  public:
   virtual ~RowSource() = default;
 
-  // Fills `batch` with the rows of the next step, possibly none. False: the epoch has no further
-  // step for this rank, and `batch` is empty.
+  // Fills `batch` with the rows of the next step, possibly none; with as many of them as are held
+  // at one time where a step is large. False: the epoch has no further step for this rank, and
+  // `batch` is empty.
   virtual absl::StatusOr<bool> NextBatch(BatchBuilder* batch) = 0;
+
+  // Whether the batch handed out last is the last of its step.
+  virtual bool EndsStep() const { return true; }
 
   // The rows handed out so far are learned and acknowledged.
   virtual absl::Status Learned() = 0;

@@ -102,11 +102,20 @@ void Stepper::ReduceWhereServersDoNot(size_t rows) {
   }
 }
 
-absl::StatusOr<double> Stepper::Learn(const Batch& batch) {
-  if (batch.rows() == 0) {
-    RETURN_IF_ERROR(client_->Step(0));
-    return 0.0;
+absl::StatusOr<double> Stepper::Learn(const Batch& batch, bool ends_step) {
+  double loss = 0;
+  if (batch.rows() > 0) {
+    ASSIGN_OR_RETURN(loss, PushGradients(batch));
   }
+  step_rows_ += batch.rows();
+  if (ends_step) {
+    RETURN_IF_ERROR(client_->Step(step_rows_));
+    step_rows_ = 0;
+  }
+  return loss;
+}
+
+absl::StatusOr<double> Stepper::PushGradients(const Batch& batch) {
   RETURN_IF_ERROR(Forward(batch, false));
   double loss = 0;
   for (size_t r = 0; r < batch.rows(); ++r) {
@@ -125,7 +134,6 @@ absl::StatusOr<double> Stepper::Learn(const Batch& batch) {
   for (size_t t = 0; t < tables_.size(); ++t)
     slices.push_back({&tables_[t], KeysOf(t, batch), gradients_[t]});
   RETURN_IF_ERROR(client_->Push(PushKind::kGradient, slices));
-  RETURN_IF_ERROR(client_->Step(batch.rows()));
   return loss;
 }
 

@@ -24,12 +24,15 @@ class Stepper {
   // All outlive it. `tables` are those of model->tables(), in that order.
   Stepper(const Model* model, Backend* backend, Client* client, absl::Span<const Table> tables);
 
-  // Learns the batch at the client's clock and moves the clock on. Returns the sum of the rows'
-  // losses, each times its weight, before they were learned. An empty batch only commits.
-  // INVALID_ARGUMENT: the model needs fields, and the rows have none. ABORTED
-  // when training diverged: loss, pulled rows or gradients are not finite; step and table are
-  // named. Else the client's errors.
-  absl::StatusOr<double> Learn(const Batch& batch);
+  // Learns the batch at the client's clock and, with `ends_step`, commits the rows learned at it
+  // and moves the clock on. Returns the sum of the batch's losses, each times its weight, before
+  // they were learned. An empty batch only commits. INVALID_ARGUMENT: the model needs fields, and
+  // the rows have none. ABORTED when training diverged: loss, pulled rows or gradients are not
+  // finite; step and table are named. Else the client's errors.
+  //
+  // A step of several batches is for tables whose servers take the mean (BSP): elsewhere a batch
+  // is divided by its own rows.
+  absl::StatusOr<double> Learn(const Batch& batch, bool ends_step = true);
 
   // Scores without learning: pulls outside any clock. Margins [batch.rows(), model outputs], valid
   // until the next call. ABORTED when some are not finite; INVALID_ARGUMENT as of Learn.
@@ -39,6 +42,7 @@ class Stepper {
   // The keys that a batch needs of table t.
   absl::Span<const uint64_t> KeysOf(size_t t, const Batch& batch) const;
   ModelInput InputOf(const Batch& batch) const { return {batch, &pairs_}; }
+  absl::StatusOr<double> PushGradients(const Batch& batch);
   // Pulls into values_ and computes margins_.
   absl::Status Forward(const Batch& batch, bool read_only);
   // Whether the model's prediction of every row is a finite number.
@@ -60,6 +64,7 @@ class Stepper {
   std::vector<std::vector<float>> values_;
   std::vector<std::vector<float>> gradients_;
   std::vector<float> margins_;
+  uint64_t step_rows_ = 0;  // Of the batches before in this step.
 };
 
 }  // namespace seraph

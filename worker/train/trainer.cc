@@ -35,7 +35,7 @@ absl::StatusOr<v1::TrainResult> TrainEpoch(const TrainEpochOptions& options, Row
     RETURN_IF_ERROR(cancellation.status());
     ASSIGN_OR_RETURN(const bool more, rows->NextBatch(&batch));
     if (!more) break;
-    absl::StatusOr<double> loss = stepper->Learn(batch.batch());
+    absl::StatusOr<double> loss = stepper->Learn(batch.batch(), rows->EndsStep());
     if (!loss.ok()) {
       // Why the group was dropped says more than that it was.
       RETURN_IF_ERROR(cancellation.status());

@@ -34,8 +34,8 @@ class TrainEpochTest : public ::testing::Test {
     stepper_.emplace(model_.get(), backend_.get(), client_.get(), tables_);
   }
 
-  absl::StatusOr<v1::TrainResult> Train(uint32_t epoch) {
-    JointBatches rows(data_.get(), &index_, 1, epoch, 30, 0, 1);
+  absl::StatusOr<v1::TrainResult> Train(uint32_t epoch, uint64_t batch_size = 30) {
+    JointBatches rows({data_.get(), &index_, 1, epoch, batch_size, 0, 1, /*piece_rows=*/13});
     TrainEpochOptions options;
     options.epoch = epoch;
     return TrainEpoch(options, &rows, &*stepper_, client_.get(), cluster_.agent(), &clock_,
@@ -64,6 +64,20 @@ TEST_F(TrainEpochTest, CountsRowsStepsAndLoss) {
   ASSERT_OK(second);
   EXPECT_EQ(second->steps(), 8u);  // Of the client's whole life.
   EXPECT_LT(second->loss_sum(), first->loss_sum());
+}
+
+TEST_F(TrainEpochTest, AStepOfPiecesTakesTheMeanOfThemAll) {
+  auto first = Train(1, 0);
+  ASSERT_OK(first);
+  EXPECT_EQ(first->rows(), 100u);
+  EXPECT_EQ(first->steps(), 1u);
+  EXPECT_DOUBLE_EQ(first->loss_sum(), 20 * 0.5 * (2 * 2 + 4 * 4 + 6 * 6 + 8 * 8));
+  // The mean slope of the weight is -mean(2 i i) = -12, of which the rate takes 0.05.
+  float weight = 0;
+  const uint64_t key = 0;
+  const PullSlice slice{&tables_[0], absl::MakeConstSpan(&key, 1), absl::MakeSpan(&weight, 1)};
+  ASSERT_OK(client_->Pull({slice}));
+  EXPECT_FLOAT_EQ(weight, 0.6f);
 }
 
 TEST_F(TrainEpochTest, ACancelledEpochEndsWithTheReason) {

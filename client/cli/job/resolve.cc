@@ -169,11 +169,19 @@ absl::Status ResolveSync(v1::SyncConfig* sync) {
   return absl::OkStatus();
 }
 
-absl::Status ResolveTrain(v1::TrainSpec* train) {
+absl::Status ResolveTrain(const v1::SyncConfig& sync, v1::TrainSpec* train) {
   if (!train->has_epochs()) train->set_epochs(kDefaultEpochs);
   RETURN_IF_ERROR(CheckRange<uint32_t>("train.epochs", train->epochs(), 1, kMaxEpochs));
   if (!train->has_batch_size()) train->set_batch_size(kDefaultBatchSize);
   RETURN_IF_ERROR(CheckRange<uint32_t>("train.batch_size", train->batch_size(), 1, kMaxBatchSize));
+  if (!train->has_full_batch()) train->set_full_batch(false);
+  if (train->full_batch() && sync.mode() != SyncModeName(SyncSpec::Mode::kBsp)) {
+    return WithHint(
+        Wrong("train.full_batch",
+              absl::StrCat("a step of all workers' rows needs sync.mode bsp, the mode is ",
+                           sync.mode())),
+        "state sync: {mode: bsp}, or a train.batch_size instead of full_batch");
+  }
   if (!train->has_seed()) train->set_seed(kDefaultSeed);
   if (train->has_start_from() && train->start_from().empty()) {
     return Wrong("train.start_from", "the path is empty");
@@ -230,7 +238,7 @@ absl::Status ResolveJob(int cores, v1::JobSpec* job) {
   if (job->model().has_classes()) job->mutable_data()->set_classes(job->model().classes());
   RETURN_IF_ERROR(ResolveOptimizers(*model, job));
   RETURN_IF_ERROR(ResolveSync(job->mutable_sync()));
-  RETURN_IF_ERROR(ResolveTrain(job->mutable_train()));
+  RETURN_IF_ERROR(ResolveTrain(job->sync(), job->mutable_train()));
   RETURN_IF_ERROR(ResolveCluster(cores, job->mutable_cluster()));
   job->mutable_output();
   return absl::OkStatus();

@@ -522,6 +522,9 @@ INSTANTIATE_TEST_SUITE_P(
         BadJob{"sync: {deadline_s: 0}", "sync.deadline_s: 0 is not above 0 and at most 2.592e+06"},
         BadJob{"train: {epochs: 0}", "train.epochs: 0 is not in 1..1000000"},
         BadJob{"train: {batch_size: 0}", "train.batch_size: 0 is not in 1..16777216"},
+        BadJob{"train: {full_batch: true}\nsync: {mode: ssp}",
+               "train.full_batch: a step of all workers' rows needs sync.mode bsp, the mode is "
+               "ssp"},
         BadJob{"train: {start_from: \"\"}", "train.start_from: the path is empty"},
         BadJob{"cluster: {servers: 0}", "cluster.servers: 0 is not in 1..256"},
         BadJob{"cluster: {workers: 257}", "cluster.workers: 257 is not in 1..256"},
