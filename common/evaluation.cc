@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace seraph {
 namespace {
@@ -58,6 +59,13 @@ void PutErrors(const EvaluationSums& sums, EvaluationMetrics* metrics) {
 const char* MetricName(Metric metric) { return kNames[static_cast<size_t>(metric)].name; }
 
 const char* MetricTitle(Metric metric) { return kNames[static_cast<size_t>(metric)].title; }
+
+std::optional<Metric> MetricNamed(absl::string_view name) {
+  for (size_t i = 0; i < std::size(kNames); ++i) {
+    if (name == kNames[i].name) return static_cast<Metric>(i);
+  }
+  return std::nullopt;
+}
 
 bool PredictionTraits::Has(Metric metric) const {
   return std::find(metrics.begin(), metrics.end(), metric) != metrics.end();

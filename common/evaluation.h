@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 
 namespace seraph {
@@ -25,6 +26,8 @@ enum class Metric { kLogloss, kLoss, kAuc, kAccuracy, kBaseLogloss, kRmse, kR2 }
 // Of a metric: its name in JSON and in v1.Metrics, and the one for people.
 const char* MetricName(Metric metric);
 const char* MetricTitle(Metric metric);
+// The metric of that name in JSON; absent when there is none.
+std::optional<Metric> MetricNamed(absl::string_view name);
 
 // What labels are to a model: 0 and 1, classes from 0, or numbers.
 enum class LabelKind { kBinary, kClasses, kNumber };

@@ -44,8 +44,9 @@ struct EpochDoneEvent {
   uint64_t rows = 0;
   double seconds = 0;  // Of training, without the test.
   double rows_per_s = 0;
-  Score train;                // Progressive: rows are scored before they are learned.
-  std::optional<Score> test;  // Absent without test data.
+  Score train;                      // Progressive: rows are scored before they are learned.
+  std::optional<Score> validation;  // Absent unless rows are held out.
+  std::optional<Score> test;        // Absent without test data.
 };
 
 // The job's last event.
@@ -55,7 +56,9 @@ struct JobDoneEvent {
   absl::Status error;  // With its hint (common/hint.h); OK when the job succeeded.
   uint32_t epochs = 0;
   double seconds = 0;
-  std::optional<Score> test;  // Of the last epoch.
+  uint32_t best_epoch = 0;          // Early stop: that of the model; 0 without.
+  std::optional<Score> validation;  // Of the best epoch, without early stop of the last one.
+  std::optional<Score> test;        // Likewise.
   uint64_t rows_read = 0;
   uint64_t rows_skipped = 0;
 };

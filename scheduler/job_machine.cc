@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "common/hint.h"
 #include "common/status_macros.h"
 
 namespace seraph {
@@ -23,8 +24,11 @@ absl::string_view PhaseName(Phase phase) {
       return "reading";
     case Phase::kTrain:
       return "training";
+    case Phase::kValidate:
+      return "validating";
     case Phase::kEvaluate:
       return "testing";
+    case Phase::kKeep:
     case Phase::kSave:
       return "saving";
     case Phase::kEnded:
@@ -42,8 +46,10 @@ bool Fits(Phase phase, const TaskOutcome& outcome) {
       return std::holds_alternative<PrepareOutcome>(outcome);
     case Phase::kTrain:
       return std::holds_alternative<TrainOutcome>(outcome);
+    case Phase::kValidate:
     case Phase::kEvaluate:
       return std::holds_alternative<EvaluateOutcome>(outcome);
+    case Phase::kKeep:
     case Phase::kSave:
       return std::holds_alternative<SaveOutcome>(outcome);
     case Phase::kPending:
@@ -63,9 +69,22 @@ absl::Status AllBad(absl::string_view key, uint64_t rows) {
       absl::StrCat(key, ": all ", rows, " rows are bad and were skipped"));
 }
 
+// Which rows a scoring phase is about.
+absl::string_view ScoredName(Phase phase) {
+  return phase == Phase::kValidate ? "validation" : "test";
+}
+
+absl::Status NoneHeldOut(uint64_t rows) {
+  return WithHint(absl::InvalidArgumentError(absl::StrCat(
+                      "validation: of ", rows, " training rows none that can be read is held out")),
+                  "hold out a larger share, or state data.test instead");
+}
+
 }  // namespace
 
-JobMachine::JobMachine(const JobPlan& plan) : plan_(plan), ranks_(plan.workers) {}
+JobMachine::JobMachine(const JobPlan& plan) : plan_(plan), ranks_(plan.workers) {
+  if (plan.early_stop.has_value()) best_.emplace(*plan.early_stop);
+}
 
 void JobMachine::Start(absl::Time now) {
   started_ = now;
@@ -73,7 +92,8 @@ void JobMachine::Start(absl::Time now) {
 }
 
 bool JobMachine::TakesPart(uint32_t rank) const {
-  return (phase_ != Phase::kIndex && phase_ != Phase::kSave) || rank == 0;
+  const bool alone = phase_ == Phase::kIndex || phase_ == Phase::kKeep || phase_ == Phase::kSave;
+  return !alone || rank == 0;
 }
 
 std::optional<Task> JobMachine::TaskFor(uint32_t rank) const {
@@ -84,9 +104,10 @@ std::optional<Task> JobMachine::TaskFor(uint32_t rank) const {
   task.phase = phase_;
   task.epoch = epoch_;
   if (phase_ == Phase::kTrain) task.start_clock = MostSteps();
-  if (phase_ == Phase::kSave) {
-    task.epochs = plan_.epochs;
-    task.steps = MostSteps();
+  if (phase_ == Phase::kKeep || phase_ == Phase::kSave) {
+    task.epochs = best_.has_value() ? best_->epoch() : epoch_;
+    task.steps = best_.has_value() ? best_steps_ : MostSteps();
+    task.kept = phase_ == Phase::kSave && task.epochs != epoch_;
   }
   if (ended()) task.reason = finish_reason_;
   return task;
@@ -170,8 +191,11 @@ void JobMachine::Advance(absl::Time now) {
       return EnterTrain(now);
     case Phase::kTrain:
       return AfterTrain(now);
+    case Phase::kValidate:
     case Phase::kEvaluate:
-      return AfterEvaluate(now);
+      return AfterScoring(now);
+    case Phase::kKeep:
+      return EnterTrain(now);
     case Phase::kSave:
       return End(JobDoneEvent::Status::kSucceeded, absl::OkStatus(), now);
     case Phase::kPending:
@@ -211,49 +235,59 @@ void JobMachine::AfterTrain(absl::Time now) {
   epoch_done_.seconds = absl::ToDoubleSeconds(now - phase_began_);
   epoch_done_.rows_per_s = PerSecond(epoch_done_.rows, epoch_done_.seconds);
   epoch_done_.train.metrics = SummariseLoss(index_.prediction, epoch_done_.rows, loss_sum);
-  if (plan_.tests) return Enter(Phase::kEvaluate, now);
+  GoOnInEpoch(now);
+}
+
+void JobMachine::GoOnInEpoch(absl::Time now) {
+  if (phase_ == Phase::kTrain && plan_.validates) return Enter(Phase::kValidate, now);
+  if (phase_ != Phase::kEvaluate && plan_.tests) return Enter(Phase::kEvaluate, now);
   FinishEpoch(now);
 }
 
-void JobMachine::AfterEvaluate(absl::Time now) {
+void JobMachine::AfterScoring(absl::Time now) {
   absl::StatusOr<Score> score = SumBlocks();
   if (!score.ok()) return Fail(score.status(), now);
-  test_ = *score;
+  scored() = *score;
   if (TraitsOf(index_.prediction).has_auc()) {
     wants_scores_ = true;
     return;
   }
-  FinishEpoch(now);
+  GoOnInEpoch(now);
 }
 
 absl::StatusOr<Score> JobMachine::SumBlocks() {
+  const bool validates = phase_ == Phase::kValidate;
+  const absl::string_view what = ScoredName(phase_);
+  const uint32_t count = validates ? index_.train_blocks : index_.test_blocks;
   std::sort(blocks_.begin(), blocks_.end(),
             [](const BlockScore& a, const BlockScore& b) { return a.block < b.block; });
   for (size_t i = 0; i < blocks_.size(); ++i) {
     if (blocks_[i].block != i) {
-      return absl::InternalError(absl::StrCat("epoch ", epoch_, ": test block ",
+      return absl::InternalError(absl::StrCat("epoch ", epoch_, ": ", what, " block ",
                                               std::min<uint64_t>(i, blocks_[i].block),
                                               " was not scored exactly once"));
     }
   }
-  if (blocks_.size() != index_.test_blocks) {
-    return absl::InternalError(absl::StrCat("epoch ", epoch_, ": ", blocks_.size(), " of ",
-                                            index_.test_blocks, " test blocks were scored"));
+  if (blocks_.size() != count) {
+    return absl::InternalError(absl::StrCat("epoch ", epoch_, ": ", blocks_.size(), " of ", count,
+                                            " ", what, " blocks were scored"));
   }
   EvaluationSums total;
   for (const BlockScore& block : blocks_) total.Add(block.sums);
-  if (total.rows == 0) return AllBad("data.test", index_.test_rows);
+  if (total.rows == 0) {
+    return validates ? NoneHeldOut(index_.train_rows) : AllBad("data.test", index_.test_rows);
+  }
   if (!std::isfinite(total.loss)) {
     return absl::AbortedError(
-        absl::StrCat("epoch ", epoch_, ": the test loss is not finite: the job diverged"));
+        absl::StrCat("epoch ", epoch_, ": the ", what, " loss is not finite: the job diverged"));
   }
   return Score{Summarise(index_.prediction, total), std::nullopt};
 }
 
 absl::Status JobMachine::CheckScoring(uint32_t rank, uint64_t task) const {
   if (ended()) return EndedError();
-  if (phase_ != Phase::kEvaluate || task != task_ || rank >= plan_.workers ||
-      ranks_[rank].answered == task_) {
+  const bool scoring = phase_ == Phase::kValidate || phase_ == Phase::kEvaluate;
+  if (!scoring || task != task_ || rank >= plan_.workers || ranks_[rank].answered == task_) {
     return absl::FailedPreconditionError(absl::StrCat("scores of task ", task, " from rank ", rank,
                                                       ": the job is at task ", task_, ", ",
                                                       PhaseName(phase_)));
@@ -266,23 +300,41 @@ void JobMachine::SetScores(uint64_t task, const absl::StatusOr<CountedScores>& s
   if (!wants_scores_ || task != task_ || ended()) return;
   wants_scores_ = false;
   if (!scores.ok()) return Fail(Annotate(scores.status(), "count the AUC"), now);
-  if (scores->rows != test_->metrics.rows) {
-    return Fail(
-        absl::InternalError(absl::StrCat("epoch ", epoch_, ": scores of ", scores->rows,
-                                         " test rows came for ", test_->metrics.rows, " rows")),
-        now);
+  Score& score = *scored();
+  if (scores->rows != score.metrics.rows) {
+    return Fail(absl::InternalError(absl::StrCat("epoch ", epoch_, ": scores of ", scores->rows,
+                                                 " ", ScoredName(phase_), " rows came for ",
+                                                 score.metrics.rows, " rows")),
+                now);
   }
-  test_->auc = scores->auc;
-  FinishEpoch(now);
+  score.auc = scores->auc;
+  GoOnInEpoch(now);
 }
 
 void JobMachine::FinishEpoch(absl::Time now) {
+  epoch_done_.validation = validation_;
   epoch_done_.test = test_;
   done_.epochs = epoch_;
-  done_.test = test_;
   events_.Append(epoch_done_);
+  if (best_.has_value()) return CompareEpoch(now);
+  done_.validation = validation_;
+  done_.test = test_;
   if (epoch_ < plan_.epochs) return EnterTrain(now);
   Enter(Phase::kSave, now);
+}
+
+void JobMachine::CompareEpoch(absl::Time now) {
+  const absl::StatusOr<bool> better = best_->Take(epoch_, plan_.validates ? *validation_ : *test_);
+  if (!better.ok()) return Fail(better.status(), now);
+  if (*better) {
+    best_steps_ = MostSteps();
+    done_.best_epoch = epoch_;
+    done_.validation = validation_;
+    done_.test = test_;
+  }
+  if (epoch_ == plan_.epochs || best_->Exhausted(epoch_)) return Enter(Phase::kSave, now);
+  if (*better) return Enter(Phase::kKeep, now);
+  EnterTrain(now);
 }
 
 void JobMachine::Fail(const absl::Status& error, absl::Time now) {

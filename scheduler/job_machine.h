@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // One job from submission to end, as a state machine:
 //
-//   pending -> index -> prepare -> { train -> evaluate } per epoch -> save -> ended
+//   pending -> index -> prepare -> { train -> validate -> evaluate -> keep } per epoch -> save
+//           -> ended
 //
-// A phase ends when each of its ranks has handed in its result. Evaluate is left out without test
-// data; save also reports what the servers did, and writes a model where the job names one. A
-// failed task, a failure from outside (a dead node) and a cancellation end the job at once, in any
-// phase; every rank is then told to finish.
+// A phase ends when each of its ranks has handed in its result. Validate is left out where no rows
+// are held out, evaluate without test data, keep but after the best epoch so far of a job that
+// stops early; save also reports what the servers did, and writes a model where the job names one.
+// A failed task, a failure from outside (a dead node) and a cancellation end the job at once, in
+// any phase; every rank is then told to finish.
 #ifndef SERAPH_SCHEDULER_JOB_MACHINE_H_
 #define SERAPH_SCHEDULER_JOB_MACHINE_H_
 
@@ -19,6 +21,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
+#include "scheduler/best_epoch.h"
 #include "scheduler/job_events.h"
 #include "scheduler/job_tasks.h"
 #include "scheduler/shard_leases.h"
@@ -54,7 +57,7 @@ class JobMachine {
 
   // Evaluation of a model that has an AUC: all sums are in and the job waits for SetScores.
   bool wants_scores() const { return wants_scores_; }
-  // `task` is the evaluate task's number; an old one changes nothing.
+  // `task` is the number of the task that scored; an old one changes nothing.
   void SetScores(uint64_t task, const absl::StatusOr<CountedScores>& scores, absl::Time now);
   // Whether `rank` may still report scores for `task`. ABORTED with the reason after the end, else
   // FAILED_PRECONDITION.
@@ -90,9 +93,14 @@ class JobMachine {
   void Advance(absl::Time now);
   void AfterIndex(absl::Time now);
   void AfterTrain(absl::Time now);
-  void AfterEvaluate(absl::Time now);
+  void AfterScoring(absl::Time now);
   absl::StatusOr<Score> SumBlocks();
+  // Of the validate or evaluate phase in work, or of the last one.
+  std::optional<Score>& scored() { return phase_ == Phase::kValidate ? validation_ : test_; }
+  // What comes after train, validate or evaluate.
+  void GoOnInEpoch(absl::Time now);
   void FinishEpoch(absl::Time now);
+  void CompareEpoch(absl::Time now);
   void End(JobDoneEvent::Status status, absl::Status error, absl::Time now);
   absl::Status EndedError() const;
   uint64_t MostSteps() const;
@@ -110,9 +118,12 @@ class JobMachine {
   std::optional<ShardLeases> leases_;
   std::vector<BlockScore> blocks_;  // Of the evaluate phase so far.
   bool wants_scores_ = false;
-  std::optional<Score> test_;  // Of the last evaluate phase.
-  EpochDoneEvent epoch_done_;  // Of the epoch in work.
-  JobDoneEvent done_;          // Running totals.
+  std::optional<Score> validation_;  // Of the last validate phase.
+  std::optional<Score> test_;        // Of the last evaluate phase.
+  std::optional<BestEpoch> best_;    // Where the job stops early.
+  uint64_t best_steps_ = 0;          // MostSteps() of that epoch.
+  EpochDoneEvent epoch_done_;        // Of the epoch in work.
+  JobDoneEvent done_;                // Running totals.
   absl::Status error_;
   std::string finish_reason_;
   EventLog events_;

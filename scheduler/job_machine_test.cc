@@ -423,6 +423,170 @@ TEST_F(JobMachineTest, ProgressAddsRanksAndComesAtMostFiveTimesASecond) {
   EXPECT_FALSE(job_->ReportProgress(2, 1, 1, 1, now_).ok());
 }
 
+// A job of two epochs of which rows are held out: two of them, in four blocks.
+class ValidatingJobTest : public JobMachineTest {
+ protected:
+  void BeginTraining(bool tests) {
+    JobPlan plan = kPlan;
+    plan.tests = tests;
+    plan.validates = true;
+    Begin(plan);
+    Index(PredictionKind::kRegression);
+    Prepare();
+  }
+  void Validate(double loss, uint64_t rows = 2) {
+    EXPECT_EQ(TaskOf(0).phase, Phase::kValidate);
+    Hand(0, EvaluateOutcome{{{0, Sums(rows, loss)}, {2, Sums(0, 0)}}, 0});
+    Hand(1, EvaluateOutcome{{{1, Sums(0, 0)}, {3, Sums(0, 0)}}, 0});
+  }
+};
+
+TEST_F(ValidatingJobTest, RowsHeldOutAreScoredBeforeTheTestData) {
+  BeginTraining(true);
+  Train(1, 10);
+  Validate(2);
+  Evaluate();
+  ASSERT_EQ(EpochsDone(), 1u);
+  const EpochDoneEvent epoch = EventsOf<EpochDoneEvent>()[0];
+  EXPECT_EQ(epoch.validation->metrics.rows, 2u);
+  EXPECT_EQ(epoch.validation->metrics.rmse, 1.0);
+  EXPECT_EQ(epoch.test->metrics.rows, 6u);
+  Train(2, 20);
+  Validate(8);
+  Evaluate();
+  EXPECT_EQ(TaskOf(0).phase, Phase::kSave);
+  EXPECT_FALSE(TaskOf(0).kept);
+  Hand(0, SaveOutcome{});
+  EXPECT_EQ(Done().validation->metrics.rmse, 2.0);
+  EXPECT_EQ(Done().best_epoch, 0u);
+}
+
+TEST_F(ValidatingJobTest, BinaryModelsWaitForScoresOfBothKinds) {
+  JobPlan plan = kPlan;
+  plan.validates = true;
+  Begin(plan);
+  Index();
+  Prepare();
+  Train(1, 10);
+  Validate(1);
+  EXPECT_TRUE(job_->wants_scores());
+  job_->SetScores(4, CountedScores{2, 0.5}, Tick());
+  Evaluate();
+  EXPECT_TRUE(job_->wants_scores());
+  job_->SetScores(5, CountedScores{6, 0.75}, Tick());
+  EXPECT_EQ(EventsOf<EpochDoneEvent>()[0].validation->auc, 0.5);
+  EXPECT_EQ(EventsOf<EpochDoneEvent>()[0].test->auc, 0.75);
+}
+
+TEST_F(ValidatingJobTest, WithoutARowHeldOutThereIsNothingToScore) {
+  BeginTraining(false);
+  Train(1, 10);
+  Validate(0, 0);
+  ExpectFailed(absl::StatusCode::kInvalidArgument, "validation: of 100 training rows none");
+}
+
+TEST_F(ValidatingJobTest, EveryBlockOfTheTrainingDataCountsOnce) {
+  BeginTraining(false);
+  Train(1, 10);
+  Hand(0, EvaluateOutcome{{{0, Sums(1, 1)}}, 0});
+  Hand(1, EvaluateOutcome{{{1, Sums(1, 1)}}, 0});
+  ExpectFailed(absl::StatusCode::kInternal, "2 of 4 validation blocks were scored");
+}
+
+// Ten epochs at most; stops after two without a better one.
+class EarlyStopJobTest : public ValidatingJobTest {
+ protected:
+  void SetUp() override {
+    JobPlan plan = kPlan;
+    plan.tests = false;
+    plan.validates = true;
+    plan.epochs = 10;
+    plan.early_stop = EarlyStopPlan{Metric::kRmse, 2};
+    Begin(plan);
+    Index(PredictionKind::kRegression);
+    Prepare();
+  }
+  void Epoch(uint32_t epoch, double loss) {
+    Train(epoch, 10 * epoch);
+    Validate(loss);
+  }
+  void Keep(uint32_t epoch) {
+    EXPECT_TRUE(Waits(1));
+    const Task task = TaskOf(0);
+    EXPECT_EQ(task.phase, Phase::kKeep);
+    EXPECT_EQ(task.epochs, epoch);
+    EXPECT_EQ(task.steps, 10 * epoch + 1);
+    Hand(0, SaveOutcome{});
+  }
+};
+
+TEST_F(EarlyStopJobTest, TheModelIsThatOfTheBestEpoch) {
+  Epoch(1, 8);
+  Keep(1);
+  Epoch(2, 2);
+  Keep(2);
+  Epoch(3, 4);
+  Epoch(4, 3);
+  const Task save = TaskOf(0);
+  EXPECT_EQ(save.phase, Phase::kSave);
+  EXPECT_TRUE(save.kept);
+  EXPECT_EQ(save.epochs, 2u);
+  EXPECT_EQ(save.steps, 21u);
+  Hand(0, SaveOutcome{});
+  EXPECT_EQ(Done().status, JobDoneEvent::Status::kSucceeded);
+  EXPECT_EQ(Done().epochs, 4u);
+  EXPECT_EQ(Done().best_epoch, 2u);
+  EXPECT_EQ(Done().validation->metrics.rmse, 1.0);
+}
+
+TEST_F(EarlyStopJobTest, TheLastEpochIsSavedAsItIsWhenItIsTheBest) {
+  for (uint32_t epoch = 1; epoch < 10; ++epoch) {
+    Epoch(epoch, 100.0 / epoch);
+    Keep(epoch);
+  }
+  Epoch(10, 1);
+  const Task save = TaskOf(0);
+  EXPECT_EQ(save.phase, Phase::kSave);
+  EXPECT_FALSE(save.kept);
+  EXPECT_EQ(save.epochs, 10u);
+  Hand(0, SaveOutcome{});
+  EXPECT_EQ(Done().best_epoch, 10u);
+}
+
+TEST_F(EarlyStopJobTest, AFailureToKeepTheBestFailsTheJob) {
+  Epoch(1, 8);
+  Hand(0, absl::FailedPreconditionError("disk full"));
+  ExpectFailed(absl::StatusCode::kFailedPrecondition, "disk full");
+}
+
+TEST_F(JobMachineTest, EarlyStopGoesByTheTestDataWhereNothingIsHeldOut) {
+  JobPlan plan = kPlan;
+  plan.early_stop = EarlyStopPlan{Metric::kRmse, 1};
+  Begin(plan);
+  Index(PredictionKind::kRegression);
+  Prepare();
+  Train(1, 10);
+  Evaluate();
+  EXPECT_EQ(TaskOf(0).phase, Phase::kKeep);
+  Hand(0, SaveOutcome{});
+  Train(2, 20);
+  Evaluate();  // The same score is no better.
+  EXPECT_TRUE(TaskOf(0).kept);
+  Hand(0, SaveOutcome{});
+  EXPECT_EQ(Done().best_epoch, 1u);
+}
+
+TEST_F(JobMachineTest, EarlyStopByWhatTheModelDoesNotHaveFailsTheJob) {
+  JobPlan plan = kPlan;
+  plan.early_stop = EarlyStopPlan{Metric::kAuc, 1};
+  Begin(plan);
+  Index(PredictionKind::kRegression);
+  Prepare();
+  Train(1, 10);
+  Evaluate();
+  ExpectFailed(absl::StatusCode::kInvalidArgument, "early_stop.metric: epoch 1 has no auc");
+}
+
 class LeasingJobTest : public JobMachineTest {
  protected:
   void SetUp() override {

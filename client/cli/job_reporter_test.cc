@@ -127,6 +127,41 @@ TEST(TextReporterTest, EveryKindOfModelHasItsOwnWords) {
               testing::EndsWith("  test loss 0.5000  test rmse 3.0000  test R2 0.2500\n"));
 }
 
+constexpr char kValidatedEpoch[] =
+    "epoch: 4 train { logloss: 0.41 } validation { logloss: 0.4 auc: 0.8 accuracy: 0.7 rows: 3 } "
+    "test { logloss: 0.36 auc: 0.88 rows: 5 }";
+constexpr char kBestEpoch[] =
+    "best_epoch: 4 validation { logloss: 0.4 auc: 0.8 accuracy: 0.7 rows: 3 } "
+    "test { logloss: 0.31 auc: 0.91 rows: 5 } ";
+
+TEST(JsonReporterTest, ValidationHasTheMetricsOfTheTest) {
+  std::ostringstream out;
+  const auto reporter = NewJsonReporter(Job(), PredictionKind::kBinary, &out);
+  reporter->EpochDone(Message<v1::EpochDone>(kValidatedEpoch));
+  const Json epoch = Json::parse(out.str());
+  EXPECT_EQ(epoch["validation_logloss"], 0.4);
+  EXPECT_EQ(epoch["validation_auc"], 0.8);
+  EXPECT_EQ(epoch["validation_accuracy"], 0.7);
+  EXPECT_EQ(epoch["test_logloss"], 0.36);
+  out.str("");
+  reporter->Ended(Success(kBestEpoch));
+  const Json done = Json::parse(out.str());
+  EXPECT_EQ(done["best_epoch"], 4);
+  EXPECT_EQ(done["validation_logloss"], 0.4);
+}
+
+TEST(TextReporterTest, ValidationHasAColumnAndTheBestEpochALine) {
+  std::ostringstream out;
+  const auto reporter =
+      NewTextReporter(Job(), PredictionKind::kBinary, Terminal{&out, &out, /*live=*/false});
+  reporter->EpochDone(Message<v1::EpochDone>(kValidatedEpoch));
+  reporter->Ended(Success(kBestEpoch));
+  EXPECT_THAT(out.str(), HasSubstr("train logloss 0.4100  validation logloss 0.4000  validation "
+                                   "AUC 0.8000  test logloss 0.3600"));
+  EXPECT_THAT(out.str(), HasSubstr("the best epoch was 4 of 10\n"));
+  EXPECT_THAT(out.str(), HasSubstr("validation logloss 0.4000  validation AUC 0.8000\ntest"));
+}
+
 TEST(TextReporterTest, PrintsPlainLinesWhereThereIsNoTerminal) {
   std::ostringstream out;
   const auto reporter =

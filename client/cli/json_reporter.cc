@@ -68,6 +68,7 @@ class JsonReporter : public JobReporter {
     if (const std::optional<double> value = MetricOf(epoch.train(), loss); value.has_value()) {
       event[std::string("train_") + MetricName(loss)] = *value;
     }
+    if (epoch.has_validation()) AddMetrics("validation_", kind_, epoch.validation(), &event);
     if (epoch.has_test()) AddMetrics("test_", kind_, epoch.test(), &event);
     PrintLine(out_, event);
   }
@@ -84,6 +85,10 @@ class JsonReporter : public JobReporter {
     event["status"] = "succeeded";
     event["epochs"] = end.done.epochs();
     event["seconds"] = end.done.seconds();
+    if (end.done.best_epoch() > 0) event["best_epoch"] = end.done.best_epoch();
+    if (end.done.has_validation()) {
+      AddMetrics("validation_", kind_, end.done.validation(), &event);
+    }
     if (has_test_) AddMetrics("test_", kind_, end.done.test(), &event);
     event["model"] = ShownPath(end.done.model());
     event["rows_read"] = end.done.rows_read();

@@ -33,8 +33,9 @@ class TextReporter : public JobReporter {
       : job_(job), kind_(kind), terminal_(terminal) {}
 
   void Started(const v1::JobStarted& started) override {
-    rows_ = started.rows();
-    Line(absl::StrCat(job_.name(), ": ", job_.model().type(), " on ", WithThousands(rows_),
+    rows_ = started.rows() -
+            static_cast<uint64_t>(job_.validation() * static_cast<double>(started.rows()));
+    Line(absl::StrCat(job_.name(), ": ", job_.model().type(), " on ", WithThousands(started.rows()),
                       " rows, ", Count(started.servers(), "server"), ", ",
                       Count(started.workers(), "worker"), ", ", job_.sync().mode(), ", ",
                       job_.optimizer().type()));
@@ -63,8 +64,9 @@ class TextReporter : public JobReporter {
     std::string text = absl::StrFormat("epoch %*d/%d  %s  %s rows/s", width, epoch.epoch(),
                                        job_.train().epochs(), ReadableSeconds(epoch.seconds()),
                                        WithThousands(static_cast<uint64_t>(epoch.rows_per_s())));
-    for (const std::string& part :
-         {MetricsText("train", kind_, epoch.train()), MetricsText("test", kind_, epoch.test())}) {
+    for (const std::string& part : {MetricsText("train", kind_, epoch.train()),
+                                    MetricsText("validation", kind_, epoch.validation()),
+                                    MetricsText("test", kind_, epoch.test())}) {
       if (!part.empty()) absl::StrAppend(&text, "  ", part);
     }
     Line(text);
@@ -77,8 +79,13 @@ class TextReporter : public JobReporter {
     Line(absl::StrCat("done in ", ReadableSeconds(done.seconds()), ": ",
                       WithThousands(done.rows_read()), " rows read, ",
                       WithThousands(done.rows_skipped()), " skipped"));
-    const std::string test = MetricsText("test", kind_, done.test());
-    if (!test.empty()) Line(test);
+    if (done.best_epoch() > 0) {
+      Line(absl::StrCat("the best epoch was ", done.best_epoch(), " of ", done.epochs()));
+    }
+    for (const std::string& part : {MetricsText("validation", kind_, done.validation()),
+                                    MetricsText("test", kind_, done.test())}) {
+      if (!part.empty()) Line(part);
+    }
     PrintServers(done);
     if (!done.model().empty()) Line(absl::StrCat("model  ", ShownPath(done.model())));
   }
@@ -124,7 +131,7 @@ class TextReporter : public JobReporter {
   const v1::JobSpec job_;
   const PredictionKind kind_;
   const Terminal terminal_;
-  uint64_t rows_ = 0;
+  uint64_t rows_ = 0;  // Learned in an epoch, nearly.
   bool live_shown_ = false;
 };
 

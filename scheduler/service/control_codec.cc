@@ -150,6 +150,7 @@ void EncodeKind(const EpochDoneEvent& event, v1::JobEvent* out) {
   epoch->set_seconds(event.seconds);
   epoch->set_rows_per_s(event.rows_per_s);
   EncodeScore(event.train, epoch->mutable_train());
+  if (event.validation) EncodeScore(*event.validation, epoch->mutable_validation());
   if (event.test) EncodeScore(*event.test, epoch->mutable_test());
 }
 
@@ -171,6 +172,8 @@ void EncodeKind(const JobDoneEvent& event, v1::JobEvent* out) {
   done->set_hint(HintOf(event.error));
   done->set_epochs(event.epochs);
   done->set_seconds(event.seconds);
+  done->set_best_epoch(event.best_epoch);
+  if (event.validation) EncodeScore(*event.validation, done->mutable_validation());
   if (event.test) EncodeScore(*event.test, done->mutable_test());
   done->set_rows_read(event.rows_read);
   done->set_rows_skipped(event.rows_skipped);
@@ -202,6 +205,20 @@ absl::StatusOr<JobPlan> PlanOf(const v1::JobSpec& spec) {
   plan.leases = !HasJointSteps(*mode);
   plan.seed = spec.train().seed();
   plan.tests = spec.data().test_size() > 0;
+  plan.validates = spec.validation() > 0;
+  if (spec.has_early_stop()) {
+    if (!plan.tests && !plan.validates) {
+      return absl::InvalidArgumentError(
+          "submit job: early_stop: the job has neither validation rows nor test data");
+    }
+    const std::optional<Metric> metric = MetricNamed(spec.early_stop().metric());
+    if (!metric.has_value()) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "submit job: early_stop.metric: \"", spec.early_stop().metric(), "\" is no metric"));
+    }
+    plan.early_stop = EarlyStopPlan{*metric, spec.early_stop().patience()};
+    RETURN_IF_ERROR(CheckRange("early_stop.patience", plan.early_stop->patience, kMostEpochs));
+  }
   return plan;
 }
 
@@ -302,12 +319,18 @@ void EncodeTask(const Task& task, const JobPlan& plan, uint32_t rank, v1::NextTa
       reply->mutable_train()->set_epoch(task.epoch);
       reply->mutable_train()->set_start_clock(static_cast<int64_t>(task.start_clock));
       break;
+    case Phase::kValidate:
     case Phase::kEvaluate:
+      reply->mutable_evaluate()->set_validation(task.phase == Phase::kValidate);
       reply->mutable_evaluate()->set_epoch(task.epoch);
       reply->mutable_evaluate()->set_first_block(rank);
       reply->mutable_evaluate()->set_stride(plan.workers);
       break;
+    case Phase::kKeep:
     case Phase::kSave:
+      reply->mutable_save()->set_mode(task.phase == Phase::kKeep ? v1::SaveTask::KEEP
+                                      : task.kept                ? v1::SaveTask::KEPT
+                                                                 : v1::SaveTask::NOW);
       reply->mutable_save()->set_epochs(task.epochs);
       reply->mutable_save()->set_steps(task.steps);
       break;

@@ -40,6 +40,33 @@ TEST(ControlCodecTest, APlanIsWhatTheJobAsksFor) {
   ASSERT_OK(plan);
   EXPECT_FALSE(plan->leases);
   EXPECT_TRUE(plan->tests);
+  EXPECT_FALSE(plan->validates);
+  EXPECT_FALSE(plan->early_stop.has_value());
+  spec.set_validation(0.1);
+  spec.mutable_early_stop()->set_metric("auc");
+  spec.mutable_early_stop()->set_patience(4);
+  plan = PlanOf(spec);
+  ASSERT_OK(plan);
+  EXPECT_TRUE(plan->validates);
+  ASSERT_TRUE(plan->early_stop.has_value());
+  EXPECT_EQ(plan->early_stop->metric, Metric::kAuc);
+  EXPECT_EQ(plan->early_stop->patience, 4u);
+}
+
+TEST(ControlCodecTest, TasksSayWhatIsScoredAndWhichModelIsSaved) {
+  const auto encode = [](Phase phase, bool kept) {
+    Task task;
+    task.phase = phase;
+    task.kept = kept;
+    v1::NextTaskReply reply;
+    EncodeTask(task, JobPlan(), 1, &reply);
+    return reply;
+  };
+  EXPECT_TRUE(encode(Phase::kValidate, false).evaluate().validation());
+  EXPECT_FALSE(encode(Phase::kEvaluate, false).evaluate().validation());
+  EXPECT_EQ(encode(Phase::kKeep, false).save().mode(), v1::SaveTask::KEEP);
+  EXPECT_EQ(encode(Phase::kSave, false).save().mode(), v1::SaveTask::NOW);
+  EXPECT_EQ(encode(Phase::kSave, true).save().mode(), v1::SaveTask::KEPT);
 }
 
 TEST(ControlCodecTest, ImpossibleJobsAreRefusedByKey) {
@@ -62,6 +89,18 @@ TEST(ControlCodecTest, ImpossibleJobsAreRefusedByKey) {
               HasSubstr("data.train"));
   EXPECT_THAT(refusal([](v1::JobSpec* s) { s->mutable_cluster()->set_replicas(1); }),
               HasSubstr("replicas"));
+  EXPECT_THAT(refusal([](v1::JobSpec* s) { s->mutable_early_stop()->set_patience(1); }),
+              HasSubstr("early_stop: the job has neither"));
+  EXPECT_THAT(refusal([](v1::JobSpec* s) {
+                s->set_validation(0.5);
+                s->mutable_early_stop()->set_metric("aux");
+              }),
+              HasSubstr("early_stop.metric: \"aux\" is no metric"));
+  EXPECT_THAT(refusal([](v1::JobSpec* s) {
+                s->set_validation(0.5);
+                s->mutable_early_stop()->set_metric("auc");
+              }),
+              HasSubstr("early_stop.patience is 0"));
   EXPECT_FALSE(PlanOf(v1::JobSpec()).ok());
 }
 

@@ -9,8 +9,9 @@
 
 namespace seraph {
 
-EpochReader::EpochReader(const DataSet* data, const DataIndex* index, EpochOrder order)
-    : data_(data), index_(index), order_(std::move(order)) {}
+EpochReader::EpochReader(const DataSet* data, const DataIndex* index, EpochOrder order,
+                         const HoldOut* hold_out)
+    : data_(data), index_(index), order_(std::move(order)), hold_out_(hold_out) {}
 
 absl::StatusOr<bool> EpochReader::Read(uint64_t at, Row* row) {
   if (at >= order_.rows()) {
@@ -29,6 +30,7 @@ absl::StatusOr<bool> EpochReader::Read(uint64_t at, Row* row) {
   const RowPlace place = places_[at - windows[window_].first_row];
   const LoadedBlock& block = loaded_[place.slot];
   const uint32_t number = windows[window_].blocks[place.slot];
+  if (hold_out_ != nullptr && hold_out_->Has(number, place.row)) return false;
   return data_->ParseRow(index_->blocks[number].file, block, place.row, row);
 }
 

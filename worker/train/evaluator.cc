@@ -2,6 +2,7 @@
 #include "worker/train/evaluator.h"
 
 #include <utility>
+#include <vector>
 
 #include "absl/time/time.h"
 #include "common/score_runs.h"
@@ -26,6 +27,21 @@ v1::BlockSums ToProto(uint32_t block, const EvaluationSums& sums) {
   return proto;
 }
 
+// The rows of a block, or those of them that are in `only`.
+absl::Status ReadRows(const DataSet& data, const DataIndex& index, uint32_t block,
+                      const HoldOut* only, BatchBuilder* batch) {
+  batch->Clear();
+  std::vector<uint32_t> wanted;
+  if (only != nullptr) {
+    wanted = only->RowsOf(block);
+    if (wanted.empty()) return absl::OkStatus();
+  }
+  return data.ReadBlock(index.blocks[block], wanted, [batch](uint32_t, const Row& row) {
+    batch->Add(row);
+    return absl::OkStatus();
+  });
+}
+
 absl::Status SendScores(const EvaluateOptions& options, SchedulerAgent* agent, v1::ScoreRun* run) {
   v1::ReportScores report;
   Sign(options.seat, &report);
@@ -48,11 +64,7 @@ absl::StatusOr<v1::EvaluateResult> EvaluateBlocks(const EvaluateOptions& options
   BatchBuilder batch;
   for (uint64_t b = options.first_block; b < index.blocks.size(); b += options.stride) {
     RETURN_IF_ERROR(cancellation.status());
-    batch.Clear();
-    RETURN_IF_ERROR(data.ReadBlock(index.blocks[b], {}, [&batch](uint32_t, const Row& row) {
-      batch.Add(row);
-      return absl::OkStatus();
-    }));
+    RETURN_IF_ERROR(ReadRows(data, index, static_cast<uint32_t>(b), options.only, &batch));
     ASSIGN_OR_RETURN(const absl::Span<const float> margins, stepper->Score(batch.batch()));
     EvaluationSums sums;
     for (size_t r = 0; r < batch.batch().rows(); ++r) {

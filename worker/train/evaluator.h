@@ -12,6 +12,7 @@
 #include "proto/control.pb.h"
 #include "scheduler/agent/agent.h"
 #include "worker/data/data_set.h"
+#include "worker/data/hold_out.h"
 #include "worker/model/model.h"
 #include "worker/train/cancellation.h"
 #include "worker/train/seat.h"
@@ -27,6 +28,7 @@ struct EvaluateOptions {
   uint32_t stride;
   std::string
       spill_folder;  // For scores too many for memory; empty: the system's temporary folder.
+  const HoldOut* only = nullptr;  // These rows alone; null: all.
 };
 
 // Sums of each of the rank's blocks, and their scores, sorted and with equal ones counted together

@@ -42,9 +42,10 @@ class EvaluateBlocksTest : public ::testing::Test {
     EXPECT_OK(client_->Push(PushKind::kAssign, {slice}));
     stepper_.emplace(model_.get(), backend_.get(), client_.get(), tables_);
   }
-  absl::StatusOr<v1::EvaluateResult> Evaluate(uint32_t first_block, uint32_t stride) {
-    return EvaluateBlocks({{}, 1, first_block, stride, ""}, *data_, index_, *model_, &*stepper_,
-                          cluster_.agent(), cancellation_);
+  absl::StatusOr<v1::EvaluateResult> Evaluate(uint32_t first_block, uint32_t stride,
+                                              const HoldOut* only = nullptr) {
+    return EvaluateBlocks({{}, 1, first_block, stride, "", only}, *data_, index_, *model_,
+                          &*stepper_, cluster_.agent(), cancellation_);
   }
 
   TestCluster cluster_{{.servers = 1}};
@@ -92,6 +93,32 @@ TEST_F(EvaluateBlocksTest, MoreRanksThanBlocksLeaveSomeWithoutWork) {
   auto result = Evaluate(7, 8);
   ASSERT_OK(result);
   EXPECT_EQ(result->blocks_size(), 0);
+  EXPECT_EQ(result->run().score_size(), 0);
+}
+
+TEST_F(EvaluateBlocksTest, OnlyTheRowsHeldOutAreScored) {
+  const HoldOut few(index_, 0.1, 7);
+  auto result = Evaluate(0, 1, &few);
+  ASSERT_OK(result);
+  ASSERT_EQ(result->blocks_size(), 5);
+  uint64_t rows = 0;
+  for (uint32_t b = 0; b < 5; ++b) {
+    EXPECT_EQ(result->blocks(static_cast<int>(b)).rows(), few.RowsOf(b).size());
+    rows += few.RowsOf(b).size();
+  }
+  EXPECT_GT(rows, 0u);
+  uint64_t scores = 0;
+  for (const uint64_t count : result->run().positives()) scores += count;
+  for (const uint64_t count : result->run().negatives()) scores += count;
+  EXPECT_EQ(scores, rows);
+}
+
+TEST_F(EvaluateBlocksTest, BlocksWithoutRowsHeldOutHaveEmptySums) {
+  const HoldOut none(index_, 0, 7);
+  auto result = Evaluate(0, 1, &none);
+  ASSERT_OK(result);
+  ASSERT_EQ(result->blocks_size(), 5);
+  for (const v1::BlockSums& sums : result->blocks()) EXPECT_EQ(sums.rows(), 0u);
   EXPECT_EQ(result->run().score_size(), 0);
 }
 

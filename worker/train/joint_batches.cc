@@ -21,8 +21,8 @@ EpochOrder WholeOrder(const DataIndex& index, uint64_t seed, uint64_t epoch) {
 
 JointBatches::JointBatches(const Options& options)
     : options_(options),
-      reader_(options.data, options.index,
-              WholeOrder(*options.index, options.seed, options.epoch)) {}
+      reader_(options.data, options.index, WholeOrder(*options.index, options.seed, options.epoch),
+              options.hold_out) {}
 
 void JointBatches::BeginStep() {
   const uint64_t left = reader_.rows() - next_step_;

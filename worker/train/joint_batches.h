@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "worker/data/epoch_reader.h"
+#include "worker/data/hold_out.h"
 #include "worker/train/row_source.h"
 
 namespace seraph {
@@ -22,7 +23,8 @@ class JointBatches : public RowSource {
     uint64_t batch_size;  // B. 0: one step is the whole epoch, handed out in pieces.
     uint32_t rank;
     uint32_t workers;
-    uint64_t piece_rows = kPieceRows;  // Of a step that is the whole epoch: rows of a batch.
+    const HoldOut* hold_out = nullptr;  // Rows that are holes; outlives it.
+    uint64_t piece_rows = kPieceRows;   // Of a step that is the whole epoch: rows of a batch.
   };
   // Enough for the arithmetic of a batch to cost more than the messages for it.
   static constexpr uint64_t kPieceRows = 8192;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/train/joint_batches.h"
 
+#include <algorithm>
 #include <fstream>
 #include <set>
 
@@ -30,7 +31,8 @@ class JointBatchesTest : public ::testing::Test {
   std::vector<std::multiset<float>> Steps(uint32_t workers, uint64_t batch_size, uint64_t epoch) {
     std::vector<std::multiset<float>> steps;
     for (uint32_t rank = 0; rank < workers; ++rank) {
-      JointBatches rows({data_.get(), &index_, 7, epoch, batch_size, rank, workers, kPiece});
+      JointBatches rows(
+          {data_.get(), &index_, 7, epoch, batch_size, rank, workers, hold_out_, kPiece});
       BatchBuilder batch;
       size_t step = 0;
       while (rows.NextBatch(&batch).value()) {
@@ -49,6 +51,7 @@ class JointBatchesTest : public ::testing::Test {
 
   std::unique_ptr<DataSet> data_;
   DataIndex index_;
+  const HoldOut* hold_out_ = nullptr;
 };
 
 TEST_F(JointBatchesTest, AStepHasTheSameRowsForAnyNumberOfWorkers) {
@@ -76,6 +79,24 @@ TEST_F(JointBatchesTest, AStepOfAllRowsComesInPieces) {
 
 TEST_F(JointBatchesTest, EveryRankTakesTheStepOfAllRowsAlsoWithoutAny) {
   EXPECT_EQ(Steps(3000, 0, 1).size(), 1u);
+}
+
+TEST_F(JointBatchesTest, RowsHeldOutAreHolesInTheSameSteps) {
+  const HoldOut hold_out(index_, 0.2, 7);
+  const auto all = Steps(2, 300, 1);
+  hold_out_ = &hold_out;
+  const auto kept = Steps(2, 300, 1);
+  ASSERT_EQ(kept.size(), all.size());
+  size_t rows = 0;
+  for (size_t step = 0; step < all.size(); ++step) {
+    EXPECT_TRUE(
+        std::includes(all[step].begin(), all[step].end(), kept[step].begin(), kept[step].end()));
+    rows += kept[step].size();
+  }
+  size_t held = 0;
+  for (uint32_t b = 0; b < index_.blocks.size(); ++b) held += hold_out.RowsOf(b).size();
+  EXPECT_GT(held, 0u);
+  EXPECT_EQ(rows, static_cast<size_t>(kRows) - held);
 }
 
 TEST_F(JointBatchesTest, EpochsDiffer) { EXPECT_NE(Steps(1, 300, 1), Steps(1, 300, 2)); }

@@ -33,7 +33,8 @@ absl::StatusOr<bool> LeasedRows::Lease() {
   next_ = 0;
   EpochOrder order(*options_.index, {reply.block().begin(), reply.block().end()}, options_.seed,
                    options_.order_epoch);
-  reader_ = std::make_unique<EpochReader>(options_.data, options_.index, std::move(order));
+  reader_ = std::make_unique<EpochReader>(options_.data, options_.index, std::move(order),
+                                          options_.hold_out);
   return true;
 }
 

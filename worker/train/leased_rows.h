@@ -12,6 +12,7 @@
 #include "proto/control.pb.h"
 #include "scheduler/agent/agent.h"
 #include "worker/data/epoch_reader.h"
+#include "worker/data/hold_out.h"
 #include "worker/train/row_source.h"
 #include "worker/train/seat.h"
 
@@ -30,7 +31,8 @@ class LeasedRows : public RowSource {
     uint64_t seed;
     uint64_t order_epoch;  // Of the model's whole life: shuffles the rows.
     uint64_t batch_size;
-    absl::Duration deadline;  // Of each call to the scheduler.
+    absl::Duration deadline;            // Of each call to the scheduler.
+    const HoldOut* hold_out = nullptr;  // Rows that are left out; outlives it.
   };
   explicit LeasedRows(const Options& options) : options_(options) {}
 

@@ -48,8 +48,9 @@ class LeasedRowsTest : public ::testing::Test {
   }
   Seat SeatOf(uint32_t rank) const { return {nodes_[rank], job_, rank}; }
   std::unique_ptr<LeasedRows> RowsOf(uint32_t rank, uint64_t batch_size) {
-    return std::make_unique<LeasedRows>(LeasedRows::Options{
-        data_.get(), &index_, scheduler_.agent(), SeatOf(rank), 1, 1, 1, batch_size, kDeadline});
+    return std::make_unique<LeasedRows>(LeasedRows::Options{data_.get(), &index_,
+                                                            scheduler_.agent(), SeatOf(rank), 1, 1,
+                                                            1, batch_size, kDeadline, hold_out_});
   }
   // Reads a batch, counts its rows and reports them as learned; false at the end.
   bool Learn(LeasedRows* rows, size_t* size = nullptr) {
@@ -67,6 +68,7 @@ class LeasedRowsTest : public ::testing::Test {
     for (const auto& [key, times] : seen_) EXPECT_EQ(times, 1) << key;
   }
 
+  const HoldOut* hold_out_ = nullptr;
   TestScheduler scheduler_;
   std::unique_ptr<DataSet> data_;
   DataIndex index_;
@@ -74,6 +76,19 @@ class LeasedRowsTest : public ::testing::Test {
   uint64_t job_ = 0;
   std::map<uint64_t, int> seen_;  // Each row has a key of its own.
 };
+
+TEST_F(LeasedRowsTest, RowsHeldOutAreNotLearned) {
+  StartEpoch(1);
+  const HoldOut hold_out(index_, 0.3, 1);
+  hold_out_ = &hold_out;
+  const auto rows = RowsOf(0, 300);
+  while (Learn(rows.get())) {
+  }
+  size_t held = 0;
+  for (uint32_t b = 0; b < index_.blocks.size(); ++b) held += hold_out.RowsOf(b).size();
+  EXPECT_GT(held, 0u);
+  EXPECT_EQ(seen_.size(), kRows - held);
+}
 
 TEST_F(LeasedRowsTest, BatchesRunOnFromLeaseToLease) {
   StartEpoch(1);

@@ -24,6 +24,14 @@ absl::Status FillStaging(Client* client, absl::Span<const Table> tables, const s
   return absl::OkStatus();
 }
 
+absl::Status SaveError(absl::Status status, const std::string& folder) {
+  // A full disk is not a server short of memory: nothing comes of waiting.
+  if (absl::IsResourceExhausted(status)) {
+    status = absl::FailedPreconditionError(status.message());
+  }
+  return Annotate(status, absl::StrCat("save model ", folder));
+}
+
 }  // namespace
 
 const v1::SavedTable* FindSavedTable(const v1::ModelManifest& manifest, const std::string& name) {
@@ -35,16 +43,39 @@ const v1::SavedTable* FindSavedTable(const v1::ModelManifest& manifest, const st
 
 absl::Status SaveModel(FileSystem* fs, Client* client, absl::Span<const Table> tables,
                        const std::string& folder, v1::ModelManifest manifest) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<KeptModel> kept,
+                   KeptModel::Write(fs, client, tables, folder, std::move(manifest)));
+  return kept->Publish();
+}
+
+absl::StatusOr<std::unique_ptr<KeptModel>> KeptModel::Write(FileSystem* fs, Client* client,
+                                                            absl::Span<const Table> tables,
+                                                            const std::string& folder,
+                                                            v1::ModelManifest manifest) {
   RETURN_IF_ERROR(CheckModelTarget(fs, folder));
-  ASSIGN_OR_RETURN(const std::string staging, CreateStaging(fs, folder));
-  absl::Status status = FillStaging(client, tables, staging, &manifest);
-  if (status.ok()) status = PublishModel(fs, staging, folder, manifest);
-  if (!status.ok()) fs->RemoveTree(staging).IgnoreError();  // The first error is the one to report.
-  // A full disk is not a server short of memory: nothing comes of waiting.
-  if (absl::IsResourceExhausted(status)) {
-    status = absl::FailedPreconditionError(status.message());
-  }
-  return Annotate(status, absl::StrCat("save model ", folder));
+  ASSIGN_OR_RETURN(std::string staging, CreateStaging(fs, folder));
+  std::unique_ptr<KeptModel> kept(
+      new KeptModel(fs, folder, std::move(staging), std::move(manifest)));
+  RETURN_IF_ERROR(SaveError(FillStaging(client, tables, kept->staging_, &kept->manifest_), folder));
+  return kept;
+}
+
+KeptModel::KeptModel(FileSystem* fs, std::string folder, std::string staging,
+                     v1::ModelManifest manifest)
+    : fs_(fs),
+      folder_(std::move(folder)),
+      staging_(std::move(staging)),
+      manifest_(std::move(manifest)) {}
+
+KeptModel::~KeptModel() {
+  // Best effort: the error that led here is the one to report.
+  if (!staging_.empty()) fs_->RemoveTree(staging_).IgnoreError();
+}
+
+absl::Status KeptModel::Publish() {
+  RETURN_IF_ERROR(SaveError(PublishModel(fs_, staging_, folder_, manifest_), folder_));
+  staging_.clear();
+  return absl::OkStatus();
 }
 
 absl::Status ContinueTable(const v1::ModelManifest& saved, const v1::JobSpec& job,

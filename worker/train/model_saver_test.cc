@@ -76,6 +76,34 @@ TEST_F(ModelSaverTest, ASavedModelComesBackIntoOtherTables) {
   EXPECT_EQ(rows, std::vector<float>(20, 1.5f));
 }
 
+TEST_F(ModelSaverTest, AKeptModelIsThatOfItsTime) {
+  const std::string folder = FreshFolder();
+  const std::unique_ptr<Client> client = cluster_.Connect("saver");
+  const std::vector<Table> tables = {client->OpenOrCreateTable(Weights()).value()};
+  const auto write = [&](uint32_t epochs) {
+    v1::ModelManifest manifest = Manifest();
+    manifest.set_epochs(epochs);
+    return KeptModel::Write(files(), client.get(), tables, folder, std::move(manifest));
+  };
+  auto kept = write(1);
+  ASSERT_OK(kept);
+  EXPECT_FALSE(std::filesystem::exists(folder));
+  {
+    const auto dropped = write(2);
+    ASSERT_OK(dropped);
+  }
+  ASSERT_OK((*kept)->Publish());
+  EXPECT_EQ(ReadManifest(*files(), folder)->epochs(), 1u);
+  kept->reset();
+  // Neither of them has left anything beside the model.
+  const std::filesystem::path place(folder);
+  for (const auto& entry : std::filesystem::directory_iterator(place.parent_path())) {
+    EXPECT_EQ(entry.path().filename().string().find(place.filename().string() + ".staging"),
+              std::string::npos)
+        << entry.path();
+  }
+}
+
 TEST_F(ModelSaverTest, WhatIsInTheWayStaysAsItWas) {
   const std::string folder = FreshFolder();
   std::filesystem::create_directories(folder + "/precious");

@@ -14,7 +14,6 @@
 #include "worker/train/job_plan.h"
 #include "worker/train/joint_batches.h"
 #include "worker/train/leased_rows.h"
-#include "worker/train/model_saver.h"
 #include "worker/train/trainer.h"
 
 namespace seraph {
@@ -94,6 +93,9 @@ absl::StatusOr<v1::PrepareResult> RankJob::Prepare(const v1::PrepareTask& task) 
   if (test_ == nullptr && !test_index_.files.empty()) {
     ASSIGN_OR_RETURN(test_, OpenData(test_index_.files));
   }
+  if (options_.spec.validation() > 0) {
+    hold_out_.emplace(train_index_, options_.spec.validation(), options_.spec.train().seed());
+  }
   Client::Options options;
   options.network = options_.network;
   options.clock = options_.clock;
@@ -141,13 +143,14 @@ absl::StatusOr<v1::TrainResult> RankJob::Train(const v1::TrainTask& task) {
   const uint64_t order_epoch = start_.epochs() + uint64_t{task.epoch()};
   std::unique_ptr<RowSource> rows;
   if (joint) {
-    rows = std::make_unique<JointBatches>(JointBatches::Options{
-        train_.get(), &train_index_, spec.train().seed(), order_epoch,
-        spec.train().full_batch() ? 0 : spec.train().batch_size(), options_.seat.rank, workers()});
+    rows = std::make_unique<JointBatches>(
+        JointBatches::Options{train_.get(), &train_index_, spec.train().seed(), order_epoch,
+                              spec.train().full_batch() ? 0 : spec.train().batch_size(),
+                              options_.seat.rank, workers(), hold_out()});
   } else {
     rows = std::make_unique<LeasedRows>(LeasedRows::Options{
         train_.get(), &train_index_, options_.agent, options_.seat, task.epoch(),
-        spec.train().seed(), order_epoch, spec.train().batch_size(), deadline()});
+        spec.train().seed(), order_epoch, spec.train().batch_size(), deadline(), hold_out()});
   }
   TrainEpochOptions epoch;
   epoch.seat = options_.seat;
@@ -164,14 +167,18 @@ absl::StatusOr<v1::TrainResult> RankJob::Train(const v1::TrainTask& task) {
 
 absl::StatusOr<v1::EvaluateResult> RankJob::Evaluate(const v1::EvaluateTask& task,
                                                      uint64_t task_number) {
-  if (test_ == nullptr) return absl::InternalError("asked to evaluate a job without test data");
-  const uint64_t skipped_before = test_->rows_skipped();
-  EvaluateOptions evaluate{options_.seat, task_number, task.first_block(), task.stride(),
-                           options_.spill_folder};
+  const DataSet* const data = task.validation() ? train_.get() : test_.get();
+  const HoldOut* const only = task.validation() ? hold_out() : nullptr;
+  if (data == nullptr || (task.validation() && only == nullptr)) {
+    return absl::InternalError("asked to evaluate on data that the job does not have");
+  }
+  const uint64_t skipped_before = data->rows_skipped();
+  EvaluateOptions evaluate{options_.seat, task_number,           task.first_block(),
+                           task.stride(), options_.spill_folder, only};
   ASSIGN_OR_RETURN(v1::EvaluateResult result,
-                   EvaluateBlocks(evaluate, *test_, test_index_, *model_, stepper_.get(),
-                                  options_.agent, cancellation_));
-  result.set_rows_skipped(test_->rows_skipped() - skipped_before);
+                   EvaluateBlocks(evaluate, *data, task.validation() ? train_index_ : test_index_,
+                                  *model_, stepper_.get(), options_.agent, cancellation_));
+  result.set_rows_skipped(data->rows_skipped() - skipped_before);
   return result;
 }
 
@@ -190,9 +197,21 @@ absl::StatusOr<v1::SaveResult> RankJob::Save(const v1::SaveTask& task) {
   *manifest.mutable_fit() = fit_;
   manifest.set_epochs(start_.epochs() + task.epochs());
   manifest.set_steps(start_.steps() + task.steps());
-  RETURN_IF_ERROR(SaveModel(options_.file_system, client().get(), tables_,
-                            options_.spec.output().model(), std::move(manifest)));
+  RETURN_IF_ERROR(SaveAs(task.mode(), std::move(manifest)));
   return result;
+}
+
+absl::Status RankJob::SaveAs(v1::SaveTask::Mode mode, v1::ModelManifest manifest) {
+  if (mode == v1::SaveTask::KEPT) {
+    if (kept_ == nullptr) return absl::InternalError("asked to publish a model that was not kept");
+    const std::unique_ptr<KeptModel> kept = std::move(kept_);
+    return kept->Publish();
+  }
+  ASSIGN_OR_RETURN(std::unique_ptr<KeptModel> written,
+                   KeptModel::Write(options_.file_system, client().get(), tables_,
+                                    options_.spec.output().model(), std::move(manifest)));
+  kept_ = std::move(written);
+  return mode == v1::SaveTask::NOW ? std::exchange(kept_, nullptr)->Publish() : absl::OkStatus();
 }
 
 void RankJob::Finish(const v1::FinishTask& task) {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,10 @@
 #include "transport/channel.h"
 #include "worker/compute/backend.h"
 #include "worker/data/data_set.h"
+#include "worker/data/hold_out.h"
 #include "worker/model/model.h"
 #include "worker/train/cancellation.h"
+#include "worker/train/model_saver.h"
 #include "worker/train/seat.h"
 #include "worker/train/stepper.h"
 
@@ -70,6 +73,8 @@ class RankJob {
   absl::Status Fit(const DataIndex& index);
   absl::Status OpenTables();
   absl::Status LoadStart();
+  const HoldOut* hold_out() const { return hold_out_.has_value() ? &*hold_out_ : nullptr; }
+  absl::Status SaveAs(v1::SaveTask::Mode mode, v1::ModelManifest manifest);
   std::shared_ptr<Client> client() const {
     MutexLock lock(&mu_);
     return client_;
@@ -89,8 +94,10 @@ class RankJob {
   std::unique_ptr<Stepper> stepper_;
   DataIndex train_index_, test_index_;
   std::unique_ptr<DataSet> train_, test_;
-  v1::DataFit fit_;          // Of the training data; empty before it is known, and where none is.
-  v1::ModelManifest start_;  // Of train.start_from; empty without.
+  v1::DataFit fit_;  // Of the training data; empty before it is known, and where none is.
+  std::optional<HoldOut> hold_out_;  // Of the training data, where the job has a validation share.
+  std::unique_ptr<KeptModel> kept_;  // Rank 0: of the best epoch so far.
+  v1::ModelManifest start_;          // Of train.start_from; empty without.
 };
 
 }  // namespace seraph

@@ -35,7 +35,8 @@ class TrainEpochTest : public ::testing::Test {
   }
 
   absl::StatusOr<v1::TrainResult> Train(uint32_t epoch, uint64_t batch_size = 30) {
-    JointBatches rows({data_.get(), &index_, 1, epoch, batch_size, 0, 1, /*piece_rows=*/13});
+    JointBatches rows({data_.get(), &index_, 1, epoch, batch_size, 0, 1, /*hold_out=*/nullptr,
+                       /*piece_rows=*/13});
     TrainEpochOptions options;
     options.epoch = epoch;
     return TrainEpoch(options, &rows, &*stepper_, client_.get(), cluster_.agent(), &clock_,

@@ -17,6 +17,7 @@
 #include "client/cli/job/resolve_entries.h"
 #include "client/cli/job/resolve_optimizer.h"
 #include "client/cli/job/resolve_rows.h"
+#include "client/cli/job/resolve_validation.h"
 #include "client/cli/job/scalar_text.h"
 #include "common/hint.h"
 #include "common/status_macros.h"
@@ -239,6 +240,7 @@ absl::Status ResolveJob(int cores, v1::JobSpec* job) {
   RETURN_IF_ERROR(ResolveOptimizers(*model, job));
   RETURN_IF_ERROR(ResolveSync(job->mutable_sync()));
   RETURN_IF_ERROR(ResolveTrain(job->sync(), job->mutable_train()));
+  RETURN_IF_ERROR(ResolveValidation(model->prediction_kind(), job));
   RETURN_IF_ERROR(ResolveCluster(cores, job->mutable_cluster()));
   job->mutable_output();
   return absl::OkStatus();

@@ -306,6 +306,23 @@ TEST(ResolveTest, SchedulesAreFilledAndGoToTablesOfTheSameOptimizer) {
   EXPECT_EQ(job.tables().at("bias").optimizer().schedule().type(), "constant");
 }
 
+TEST(ResolveTest, EarlyStopGoesByWhatTheModelIsTrainedFor) {
+  v1::JobSpec job;
+  ASSERT_OK(Resolve(std::string(kLeast) + "validation: 0.1\nearly_stop: {}", &job));
+  EXPECT_EQ(job.early_stop().metric(), "logloss");
+  EXPECT_EQ(job.early_stop().patience(), 3);
+  ASSERT_OK(
+      Resolve("model: {type: linear}\ndata: {train: a, test: b, format: dummy}\n"
+              "early_stop: {patience: 1}",
+              &job));
+  EXPECT_EQ(job.early_stop().metric(), "rmse");
+  EXPECT_EQ(job.early_stop().patience(), 1);
+  EXPECT_EQ(job.validation(), 0);
+  ASSERT_OK(Resolve(kLeast, &job));
+  EXPECT_TRUE(job.has_validation());
+  EXPECT_FALSE(job.has_early_stop());
+}
+
 struct BadJob {
   const char* more;  // After kLeast, whose sections it may not repeat; or a whole job.
   const char* message;
@@ -526,6 +543,15 @@ INSTANTIATE_TEST_SUITE_P(
                "train.full_batch: a step of all workers' rows needs sync.mode bsp, the mode is "
                "ssp"},
         BadJob{"train: {start_from: \"\"}", "train.start_from: the path is empty"},
+        BadJob{"validation: 1", "validation: 1 is not from 0 on and below 1"},
+        BadJob{"validation: -0.1", "validation: -0.1 is not from 0 on and below 1"},
+        BadJob{"early_stop: {}", "early_stop: there are neither validation rows nor test data"},
+        BadJob{"validation: 0.1\nearly_stop: {metric: logloss_}",
+               "early_stop.metric: unknown value \"logloss_\", did you mean \"logloss\"?"},
+        BadJob{"validation: 0.1\nearly_stop: {metric: rmse}",
+               "early_stop.metric: lr has no rmse, it has logloss, auc, accuracy"},
+        BadJob{"validation: 0.1\nearly_stop: {patience: 0}",
+               "early_stop.patience: 0 is not in 1..1000000"},
         BadJob{"cluster: {servers: 0}", "cluster.servers: 0 is not in 1..256"},
         BadJob{"cluster: {workers: 257}", "cluster.workers: 257 is not in 1..256"},
         BadJob{"cluster: {replicas: 1}", "cluster.replicas: 1 is not in this version, only 0 is",
