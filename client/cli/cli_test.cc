@@ -409,6 +409,26 @@ TEST_F(CliTest, AFeatureUnseenInTrainingScoresAsAbsent) {
   }
 }
 
+TEST_F(CliTest, AFeatureUnseenInTrainingScoresAsAbsentInItsFieldToo) {
+  std::string rows;
+  for (int i = 0; i < 300; ++i) rows += i % 3 == 0 ? "1 0:0:1 1:2:1\n" : "0 0:1:1 1:3:1\n";
+  Write("train.ffm", rows);
+  const std::string job = Write("job.yaml",
+                                "model: {type: ffm}\n"
+                                "data: {train: train.ffm, format: libffm, index_base: 0}\n"
+                                "train: {epochs: 2, batch_size: 32}\noutput: {model: model}\n");
+  ASSERT_EQ(Run({"train", job}), 0) << err_.str();
+  const auto scores = [&](const std::string& text) {
+    EXPECT_EQ(Run({"predict", "--model", folder_ + "/model", "--data", Write("some.ffm", text),
+                   "--output", "-"}),
+              0)
+        << err_.str();
+    return out_.str();
+  };
+  // Another index, and the same in a field that training has not seen beside it.
+  EXPECT_EQ(scores("1 0:0:1 1:2:1 1:77:1 2:78:3\n0 0:99:1\n"), scores("1 0:0:1 1:2:1\n0\n"));
+}
+
 TEST_F(CliTest, OneClassHasNoAuc) {
   ASSERT_EQ(Run({"train", WriteJob()}), 0) << err_.str();
   const std::string data = Write("ones.dummy", "1 0\n1 1\n");

@@ -209,6 +209,8 @@ std::vector<NastyCase> Others() {
        "1 0:1:1\n0 1:2:1\n"},
       {35, "Skipped", "35_ffm_bad.ffm", "format: libffm, index_base: 0, on_bad_row: skip",
        Rows(5, 1), Bad(1, "`34:1` is not of the form field:index:value")},
+      {35, "FieldAware", "35_ffm_bad.ffm", "format: libffm, index_base: 0, on_bad_row: skip",
+       Rows(5, 1), Bad(1, "`34:1` is not of the form field:index:value"), "ffm"},
       {45,
        "RatingsAsLibsvm",
        "45_ratings_dup.txt",
