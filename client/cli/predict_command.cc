@@ -28,7 +28,8 @@ std::string LinesOf(const Model& model, size_t rows, absl::Span<const float> mar
     model.Predict(MarginOf(model, margins, r), absl::MakeSpan(prediction));
     if (classes) absl::StrAppend(&lines, Likeliest(MarginOf(model, margins, r)), "\t");
     for (size_t c = 0; c < prediction.size(); ++c) {
-      absl::StrAppendFormat(&lines, c == 0 ? "%.9g" : "\t%.9g", prediction[c]);
+      if (c > 0) lines += '\t';
+      absl::StrAppendFormat(&lines, "%.9g", prediction[c]);
     }
     lines += '\n';
   }
