@@ -161,8 +161,12 @@ TEST(JobFilePageTest, HasTheDefaultsThatJobsAreGiven) {
   for (const auto& [key, cells] : RowsOf("docs/JOB_FILE.md")) {
     if (key == "sync.mode") continue;
     const std::string value = ValueAt(*job, key);
-    if (IsCode(cells[1]) && !value.empty()) EXPECT_EQ(Code(cells[1]), value) << key;
-    if (cells[1] == "none") EXPECT_EQ(value, "") << key;
+    if (IsCode(cells[1]) && !value.empty()) {
+      EXPECT_EQ(Code(cells[1]), value) << key;
+    }
+    if (cells[1] == "none") {
+      EXPECT_EQ(value, "") << key;
+    }
   }
 }
 
@@ -211,7 +215,9 @@ TEST(ModelsPageTest, HasEveryParameterOfEveryOptimizerWithItsDefault) {
               absl::StrCat(defaults.learning_rate));
   }
   for (const auto& [key, cells] : rows) {
-    if (absl::StrContains(key, ".")) EXPECT_EQ(expected.count(key), 1u) << "no such: " << key;
+    if (absl::StrContains(key, ".")) {
+      EXPECT_EQ(expected.count(key), 1u) << "no such: " << key;
+    }
   }
 }
 

@@ -16,12 +16,10 @@ std::string Join(const std::string& above, absl::string_view name) {
 // Keys that the documentation of job files promises for later. Named here, so that a job that uses
 // one is told "not in this version" instead of "unknown key".
 constexpr absl::string_view kLaterKeys[] = {
-    "resources",          "checkpoint",
-    "search",             "model.layers",
-    "data.cache",         "data.label.classes",
-    "tables.*.sync",      "tables.*.replicas",
-    "tables.*.limits",    "cluster.tls",
-    "cluster.token_file", "output.checkpoints",
+    "resources",     "checkpoint",         "search",
+    "model.layers",  "data.cache",         "data.label.classes",
+    "tables.*.sync", "tables.*.replicas",  "tables.*.limits",
+    "cluster.tls",   "cluster.token_file", "output.checkpoints",
 };
 
 }  // namespace
