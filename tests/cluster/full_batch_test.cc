@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // train.full_batch: a step is the gradient of all training rows.
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <string>
@@ -67,17 +66,11 @@ double Objective(const ModelBits& bits, const std::string& path) {
 
 // The least value is that of liblinear (-s 0 -c 1 -B -1).
 TEST(FullBatchTest, HeartScaleReachesTheOptimumOfLiblinear) {
-  const char* shared = std::getenv("SERAPH_SHARED_DATA");
-  if (shared == nullptr) GTEST_SKIP() << "SERAPH_SHARED_DATA is not set";
-  const std::string path = std::string(shared) + "/libsvm/heart_scale";
   for (const char* workers : {"cluster.workers=1", "cluster.workers=3"}) {
-    const v1::JobSpec job = ExampleJob(
-        "census_lr",
-        {"model.bias=false", "data={train: [" + path + "], format: libsvm, index_base: 1}",
-         "optimizer={type: momentum, learning_rate: 1, l2: 3.7037037037037037e-3}",
-         "train={epochs: 150, full_batch: true}", workers});
+    const v1::JobSpec job = ExampleJob("heart_lr", {workers});
     Train(job);
-    EXPECT_NEAR(Objective(ReadModelBits(job.output().model()), path), 98.2268, 1e-3 * 98.2268)
+    EXPECT_NEAR(Objective(ReadModelBits(job.output().model()), "examples/data/heart_scale.libsvm"),
+                98.2268, 1e-3 * 98.2268)
         << workers;
   }
 }

@@ -46,6 +46,33 @@ TEST(GoldenTest, AbaloneLinearRegressionOnItsTrainingRows) {
   EXPECT_GE(Train(ExampleJob("abalone_linear", {})).test().r2(), .530);
 }
 
+TEST(GoldenTest, CensusFieldAwareMachineWithFieldsByRanges) {
+  EXPECT_LE(Train(ExampleJob("census_ffm", {})).test().logloss(), .2985);
+}
+
+TEST(GoldenTest, ClicksLogisticRegression) {
+  EXPECT_GE(Train(ExampleJob("clicks_lr", {})).test().auc(), .976);
+}
+
+TEST(GoldenTest, ClicksFieldAwareMachine) {
+  EXPECT_LE(Train(ExampleJob("clicks_ffm", {})).test().logloss(), .125);
+}
+
+TEST(GoldenTest, AdultLogisticRegressionFromCsv) {
+  const v1::JobDone done = Train(ExampleJob("adult_lr", {}));
+  EXPECT_EQ(done.test().rows(), 6513u);
+  EXPECT_GE(done.test().auc(), .905);
+  EXPECT_LE(done.test().logloss(), .325);
+}
+
+TEST(GoldenTest, OptdigitsSoftmax) {
+  const v1::JobDone done = Train(ExampleJob("optdigits_softmax", {}));
+  EXPECT_EQ(done.test().rows(), 1797u);
+  EXPECT_GE(done.test().accuracy(), .940);
+  EXPECT_LE(done.test().logloss(), .20);
+  EXPECT_FALSE(done.test().has_auc());
+}
+
 TEST(GoldenTest, EachRowCountsOnceAnEpoch) {
   for (const char* mode : {"bsp", "ssp", "asp"}) {
     std::vector<v1::JobEvent> events;
