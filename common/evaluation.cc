@@ -26,6 +26,8 @@ constexpr PredictionTraits kTraits[] = {
     {LabelKind::kNumber, kLoss, kValueMetrics, kValueMetrics},
 };
 
+static_assert(std::size(kTraits) == static_cast<size_t>(PredictionKind::kValue) + 1);
+
 struct Names {
   const char* name;
   const char* title;
@@ -36,6 +38,8 @@ constexpr Names kNames[] = {
     {"logloss", "logloss"},           {"loss", "loss"}, {"auc", "AUC"}, {"accuracy", "accuracy"},
     {"base_logloss", "base logloss"}, {"rmse", "rmse"}, {"r2", "R2"},
 };
+
+static_assert(std::size(kNames) == static_cast<size_t>(Metric::kR2) + 1);
 
 // p ln p, continuous at 0.
 double XLogX(double p) { return p > 0 ? p * std::log(p) : 0.0; }

@@ -48,7 +48,7 @@ const PredictionTraits& TraitsOf(PredictionKind kind);
 // same bits.
 struct EvaluationSums {
   uint64_t rows = 0;
-  double loss = 0;       // Of the model's own loss: logloss in nats, half the squared error ...
+  double loss = 0;       // Of each row's loss (Model::Loss): in nats for probabilities.
   uint64_t correct = 0;  // Binary: rows on the right side; classes: with the likeliest one.
   double label = 0;      // Binary labels count as 0 and 1.
   double label_squared = 0;

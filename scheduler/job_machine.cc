@@ -231,11 +231,19 @@ void JobMachine::AfterTrain(absl::Time now) {
     done_.rows_skipped += rank.trained.rows_skipped;
   }
   done_.rows_read += epoch_done_.rows;
-  if (epoch_done_.rows == 0) return Fail(AllBad("data.train", index_.train_rows), now);
+  if (epoch_done_.rows == 0) return Fail(NothingLearned(), now);
   epoch_done_.seconds = absl::ToDoubleSeconds(now - phase_began_);
   epoch_done_.rows_per_s = PerSecond(epoch_done_.rows, epoch_done_.seconds);
   epoch_done_.train.metrics = SummariseLoss(index_.prediction, epoch_done_.rows, loss_sum);
   GoOnInEpoch(now);
+}
+
+absl::Status JobMachine::NothingLearned() const {
+  if (!plan_.validates) return AllBad("data.train", index_.train_rows);
+  return WithHint(absl::InvalidArgumentError(absl::StrCat(
+                      "validation: all of ", index_.train_rows,
+                      " training rows that can be read are held out, none is left to learn")),
+                  "hold out a smaller share");
 }
 
 void JobMachine::GoOnInEpoch(absl::Time now) {

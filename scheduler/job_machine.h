@@ -98,6 +98,8 @@ class JobMachine {
   // Of the validate or evaluate phase in work, or of the last one.
   std::optional<Score>& scored() { return phase_ == Phase::kValidate ? validation_ : test_; }
   // What comes after train, validate or evaluate.
+  // Why an epoch has learned no row.
+  absl::Status NothingLearned() const;
   void GoOnInEpoch(absl::Time now);
   void FinishEpoch(absl::Time now);
   void CompareEpoch(absl::Time now);

@@ -485,6 +485,14 @@ TEST_F(ValidatingJobTest, WithoutARowHeldOutThereIsNothingToScore) {
   ExpectFailed(absl::StatusCode::kInvalidArgument, "validation: of 100 training rows none");
 }
 
+TEST_F(ValidatingJobTest, WithEveryRowHeldOutThereIsNothingToLearn) {
+  BeginTraining(false);
+  for (uint32_t rank : {0, 1}) {
+    Hand(rank, TrainOutcome{.rows = 0, .rows_skipped = 0, .loss_sum = 0, .steps = 1});
+  }
+  ExpectFailed(absl::StatusCode::kInvalidArgument, "validation: all of 100 training rows");
+}
+
 TEST_F(ValidatingJobTest, EveryBlockOfTheTrainingDataCountsOnce) {
   BeginTraining(false);
   Train(1, 10);

@@ -629,5 +629,51 @@ TEST_F(CliTest, RowsAreScaledInEvaluationAsInTraining) {
   EXPECT_THAT(err_.str(), HasSubstr("rows.libsvm has rows of indices"));
 }
 
+TEST_F(CliTest, AnotherFormatOfTheSameRowsScoresAlike) {
+  std::string csv = "click,age,country\n", tsv = "country\tclick\tage\n";
+  for (int i = 0; i < 60; ++i) {
+    const int age = i * 7 % 10;
+    const char* const label = age > 4 ? "yes" : "no";
+    csv += absl::StrCat(label, ",", age, ",c", i % 3, "\n");
+    tsv += absl::StrCat("c", i % 3, "\t", label, "\t", age, "\n");
+  }
+  const std::string job =
+      Write("job.yaml",
+            "model: {type: lr}\n"
+            "data: {train: {path: rows.csv, label: {positive: yes, negative: no}}, format: csv, "
+            "header: true, scale: standard, "
+            "columns: {label: click, numeric: [age], categorical: [country]}}\n"
+            "train: {epochs: 5, batch_size: 16}\noutput: {model: model}\n");
+  const std::string data = Write("rows.csv", csv);
+  ASSERT_EQ(Run({"train", job}), 0) << err_.str();
+  const auto evaluate = [&](std::vector<std::string> more) {
+    std::vector<std::string> command = {"evaluate", "--model", folder_ + "/model", "--json"};
+    command.insert(command.end(), more.begin(), more.end());
+    EXPECT_EQ(Run(command), 0) << err_.str();
+    return Events()[0];
+  };
+  const Json expected = evaluate({"--data", data});
+  EXPECT_EQ(expected["auc"], 1);
+  EXPECT_EQ(evaluate({"--data", Write("rows.tsv", tsv), "--format", "tsv"}), expected);
+
+  // The model goes on with its own columns, wherever they stand.
+  const std::string more =
+      Write("more.yaml",
+            "model: {type: lr}\n"
+            "data: {train: {path: rows.tsv, label: {positive: yes, negative: "
+            "no}}, format: tsv, header: true, scale: standard, "
+            "columns: {label: click, numeric: [age], categorical: [country]}}\n"
+            "optimizer: {learning_rate: 1.0e-30}\n"
+            "train: {epochs: 1, start_from: model}\noutput: {model: more}\n");
+  ASSERT_EQ(Run({"train", more}), 0) << err_.str();
+  const std::string folder = folder_ + "/more";
+  ASSERT_EQ(Run({"evaluate", "--model", folder, "--json", "--data", data}), 0) << err_.str();
+  EXPECT_EQ(Events()[0], expected);
+  EXPECT_EQ(Run({"train", more, "--set", "data.columns.names=[country, age, click]"}), 2);
+  EXPECT_THAT(err_.str(), HasSubstr("data.columns.names: are not those of the model"));
+  EXPECT_EQ(Run({"train", more, "--set", "data.hash_bits=20"}), 2);
+  EXPECT_THAT(err_.str(), HasSubstr("it was trained with data.hash_bits none, the job has 20"));
+}
+
 }  // namespace
 }  // namespace seraph

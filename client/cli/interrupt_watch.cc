@@ -24,10 +24,17 @@ int BlockSignals() {
   return ::signalfd(-1, &waited, SFD_CLOEXEC);
 }
 
+int MillisecondsOf(absl::Duration timeout) {
+  if (timeout == absl::InfiniteDuration()) return -1;
+  return static_cast<int>(absl::ToInt64Milliseconds(timeout));
+}
+
 }  // namespace
 
-InterruptWatch::InterruptWatch(absl::Duration grace, std::function<void(int)> force)
-    : grace_(grace),
+InterruptWatch::InterruptWatch(absl::Duration settle, absl::Duration grace,
+                               std::function<void(int)> force)
+    : settle_(settle),
+      grace_(grace),
       force_(std::move(force)),
       signals_(BlockSignals()),
       stop_(::eventfd(0, EFD_CLOEXEC)),
@@ -45,19 +52,26 @@ InterruptWatch::~InterruptWatch() {
 
 std::optional<int> InterruptWatch::Await(absl::Duration timeout) {
   pollfd entries[] = {{signals_, POLLIN, 0}, {stop_, POLLIN, 0}};
-  const int ms = timeout == absl::InfiniteDuration()
-                     ? -1
-                     : static_cast<int>(absl::ToInt64Milliseconds(timeout));
-  if (::poll(entries, 2, ms) <= 0 || entries[0].revents == 0) return std::nullopt;
+  if (::poll(entries, 2, MillisecondsOf(timeout)) <= 0 || entries[0].revents == 0)
+    return std::nullopt;
   signalfd_siginfo info = {};
   if (::read(signals_, &info, sizeof(info)) != sizeof(info)) return std::nullopt;
   return static_cast<int>(info.ssi_signo);
+}
+
+void InterruptWatch::Settle() {
+  pollfd stop = {stop_, POLLIN, 0};
+  ::poll(&stop, 1, MillisecondsOf(settle_));
+  while (Await(absl::ZeroDuration()).has_value()) {
+  }
 }
 
 void InterruptWatch::Run() {
   while (!stopping_ && signal_ == 0) {
     if (const std::optional<int> first = Await(absl::InfiniteDuration())) signal_ = *first;
   }
+  if (stopping_) return;
+  Settle();
   if (stopping_) return;
   Await(grace_);
   if (!stopping_) force_(signal_);

@@ -18,9 +18,11 @@ namespace seraph {
 class InterruptWatch {
  public:
   // After the first signal the command has `grace` to end by itself: it may hang in a write to a
-  // pipe that nobody reads. When that is over, or at a second signal, `force` is called with the
-  // first one, on the watch's own thread; it does not return.
-  InterruptWatch(absl::Duration grace, std::function<void(int signal_number)> force);
+  // pipe that nobody reads. When that is over, or at another signal, `force` is called with the
+  // first one, on the watch's own thread; it does not return. Signals within `settle` of the first
+  // are that one again: timeout(1) sends one to the process and one to its group.
+  InterruptWatch(absl::Duration settle, absl::Duration grace,
+                 std::function<void(int signal_number)> force);
   ~InterruptWatch();  // Nothing is forced any more.
   InterruptWatch(const InterruptWatch&) = delete;
   InterruptWatch& operator=(const InterruptWatch&) = delete;
@@ -36,6 +38,10 @@ class InterruptWatch {
   // The next signal; nothing when the time is up or the watch ends.
   std::optional<int> Await(absl::Duration timeout);
 
+  // Waits for the watch's end, and forgets the signals that came meanwhile.
+  void Settle();
+
+  const absl::Duration settle_;
   const absl::Duration grace_;
   const std::function<void(int)> force_;
   const int signals_;  // A signalfd.

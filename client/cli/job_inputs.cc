@@ -20,13 +20,14 @@
 namespace seraph {
 namespace {
 
-absl::Status CheckReadable(const std::string& path) {
+// `kind` is "data" or "weights".
+absl::Status CheckReadable(const char* kind, const std::string& path) {
   struct stat info;
   if (access(path.c_str(), R_OK) != 0 || stat(path.c_str(), &info) != 0) {
-    return absl::PermissionDeniedError(absl::StrCat("data file ", path, " cannot be read"));
+    return absl::PermissionDeniedError(absl::StrCat(kind, " file ", path, " cannot be read"));
   }
   if (S_ISREG(info.st_mode) && info.st_size == 0) {
-    return absl::InvalidArgumentError(absl::StrCat("data file ", path, " is empty"));
+    return absl::InvalidArgumentError(absl::StrCat(kind, " file ", path, " is empty"));
   }
   return absl::OkStatus();
 }
@@ -35,7 +36,7 @@ absl::Status CheckReadable(const std::string& path) {
 absl::Status CheckStartFrom(const FileSystem& files, const v1::JobSpec& job) {
   const std::string& folder = job.train().start_from();
   ASSIGN_OR_RETURN(const v1::ModelManifest manifest, ReadManifest(files, folder));
-  RETURN_IF_ERROR(CheckSameScale(manifest.job(), job));
+  RETURN_IF_ERROR(CheckSameKeys(manifest.job(), job));
   ASSIGN_OR_RETURN(const std::unique_ptr<Model> model, NewModel(ModelOptionsOf(job)));
   for (const ModelTable& table : model->tables()) {
     ASSIGN_OR_RETURN(TableSpec spec, TableSpecOf(job, table));
@@ -52,9 +53,13 @@ absl::Status CheckStartFrom(const FileSystem& files, const v1::JobSpec& job) {
 absl::Status CheckFiles(const std::string& key, const v1::DataSpec& data,
                         const google::protobuf::RepeatedPtrField<v1::DataPath>& entries) {
   for (int i = 0; i < entries.size(); ++i) {
-    absl::Status status = ExpandReadable(entries[i].path(), FormatOf(data, entries[i])).status();
-    if (status.ok() && entries[i].has_weights()) status = CheckReadable(entries[i].weights());
-    RETURN_IF_ERROR(Annotate(status, absl::StrCat(key, "[", i, "]")));
+    const std::string place = absl::StrCat(key, "[", i, "]");
+    RETURN_IF_ERROR(
+        Annotate(ExpandReadable(entries[i].path(), FormatOf(data, entries[i])).status(), place));
+    if (!entries[i].has_weights()) continue;
+    const bool own = entries[i].weights() != data.weights();
+    RETURN_IF_ERROR(Annotate(CheckReadable("weights", entries[i].weights()),
+                             own ? place + ".weights" : "data.weights"));
   }
   return absl::OkStatus();
 }
@@ -73,6 +78,18 @@ absl::StatusOr<std::vector<std::string>> NamesOf(const v1::DataSpec& data,
   return names;
 }
 
+// Of the columns that the model to start from counts; empty where it counts none by name.
+absl::StatusOr<std::vector<std::string>> NamesOfStart(const FileSystem& files,
+                                                      const v1::JobSpec& job) {
+  if (job.train().start_from().empty()) return std::vector<std::string>();
+  ASSIGN_OR_RETURN(const v1::ModelManifest manifest, ReadManifest(files, job.train().start_from()));
+  for (const v1::DataPath& entry : manifest.job().data().train()) {
+    const auto& names = entry.columns().names();
+    if (!names.empty()) return std::vector<std::string>(names.begin(), names.end());
+  }
+  return std::vector<std::string>();
+}
+
 absl::Status NameColumns(const std::string& key, const std::vector<std::string>& names,
                          const v1::DataSpec& data, v1::DataPath* entry) {
   if (!entry->header()) return absl::OkStatus();
@@ -87,12 +104,20 @@ absl::Status NameColumns(const std::string& key, const std::vector<std::string>&
 absl::StatusOr<std::vector<DataFile>> ExpandReadable(const std::string& path,
                                                      const RowFormat::Options& format) {
   ASSIGN_OR_RETURN(std::vector<DataFile> files, ExpandPath(path, format));
-  for (const DataFile& file : files) RETURN_IF_ERROR(CheckReadable(file.path));
+  for (const DataFile& file : files) RETURN_IF_ERROR(CheckReadable("data", file.path));
   return files;
 }
 
-absl::Status NameColumns(v1::DataSpec* data) {
+absl::Status NameColumns(FileSystem* files, v1::JobSpec* job) {
+  v1::DataSpec* const data = job->mutable_data();
   std::vector<std::string> names = {data->columns().names().begin(), data->columns().names().end()};
+  ASSIGN_OR_RETURN(const std::vector<std::string> kept, NamesOfStart(*files, *job));
+  if (!kept.empty() && !names.empty() && names != kept) {
+    return absl::FailedPreconditionError(
+        "data.columns.names: are not those of the model that train.start_from names, whose keys "
+        "count columns by its own");
+  }
+  if (names.empty()) names = kept;
   for (int i = 0; i < data->train_size() && names.empty(); ++i) {
     if (!data->train(i).header()) continue;
     absl::StatusOr<std::vector<std::string>> found = NamesOf(*data, data->train(i));

@@ -22,10 +22,10 @@ absl::StatusOr<std::vector<DataFile>> ExpandReadable(const std::string& path,
 
 // Keys of columns are made of their positions, so all files of a job must count them alike: states
 // in each entry of a resolved job whose files have headers, and none of its own, the names of
-// data.columns, or else those of the first training file that has some, and checks that the
-// entry's columns are among them. The message begins with the key. What comes of it goes into the
-// saved model, for data that is scored later.
-absl::Status NameColumns(v1::DataSpec* data);
+// data.columns, or else those of the model of train.start_from, or else those of the first training
+// file that has some, and checks that the entry's columns are among them. The message begins with
+// the key. What comes of it goes into the saved model, for data that is scored later.
+absl::Status NameColumns(FileSystem* files, v1::JobSpec* job);
 
 // Checks that a resolved job's data files can be read, that train.start_from is a model of the
 // job's shape, and that output.model may be written. The message begins with the key.

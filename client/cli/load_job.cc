@@ -63,7 +63,7 @@ absl::StatusOr<v1::JobSpec> LoadJob(FileSystem* files, const LoadJobOptions& opt
   RETURN_IF_ERROR(Annotate(NameJobAndOutput(options.path, &job), options.path));
   RETURN_IF_ERROR(AddPlace(origins, ResolveJob(options.cores, &job)));
   RETURN_IF_ERROR(AddPlace(origins, CheckJobInputs(files, job)));
-  RETURN_IF_ERROR(AddPlace(origins, NameColumns(job.mutable_data())));
+  RETURN_IF_ERROR(AddPlace(origins, NameColumns(files, &job)));
   return job;
 }
 

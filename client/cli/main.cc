@@ -21,6 +21,7 @@ namespace {
 
 // A job that is cancelled in order takes up to half of it.
 constexpr absl::Duration kInterruptGrace = absl::Seconds(8);
+constexpr absl::Duration kSettle = absl::Seconds(1);
 
 // Of a pipe or a socket whose other end is closed.
 bool IsReaderGone(int descriptor) {
@@ -38,8 +39,8 @@ bool IsLive() {
 
 int main(int argc, char** argv) {
   // Before the first thread.
-  seraph::InterruptWatch interrupts(kInterruptGrace, [](int signal_number) {
-    constexpr char kForced[] = "error: seraph: the command did not end in time after a signal\n";
+  seraph::InterruptWatch interrupts(kSettle, kInterruptGrace, [](int signal_number) {
+    constexpr char kForced[] = "error: seraph: the command did not end by itself after a signal\n";
     [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kForced, sizeof(kForced) - 1);
     _exit(seraph::ExitCodeOfSignal(signal_number));  // Children die with this process.
   });

@@ -41,15 +41,31 @@ RowFormat::Options FormatOfJob(const v1::JobSpec& job) {
   return FormatOf(job.data(), v1::DataPath());
 }
 
-// That of an entry of the format, if there is one: it knows columns and index base.
+// That of an entry of the format, if there is one. Else what the entries say of other formats as
+// far as it holds for this one: columns, dialect but for the delimiter, labels where all agree.
 RowFormat::Options FormatNamed(const v1::JobSpec& job, const std::string& name) {
-  for (const RowFormat::Options& format : FormatsOfJob(job)) {
-    if (format.format == name && HasColumns(name)) return format;
+  const std::vector<RowFormat::Options> formats = FormatsOfJob(job);
+  for (const RowFormat::Options& format : formats) {
+    if (format.format == name) return format;
   }
-  RowFormat::Options format{.format = name, .index_base = DefaultIndexBase(name)};
-  if (!HasOwnFields(name)) {
-    format.fields = {job.data().fields().begin(), job.data().fields().end()};
+  v1::DataPath entry;
+  entry.set_format(name);
+  RowFormat::Options format = FormatOf(job.data(), entry);
+  if (!format.index_base.has_value()) format.index_base = DefaultIndexBase(name);
+  if (HasOwnFields(name)) format.fields.clear();
+  for (const RowFormat::Options& other : formats) {
+    if (!HasColumns(name) || !HasColumns(other.format)) continue;
+    format.columns = other.columns;
+    format.dialect = other.dialect;
+    format.dialect.delimiter.clear();
+    break;
   }
+  const bool agree = std::all_of(formats.begin(), formats.end(), [&](const RowFormat::Options& f) {
+    return f.labels == formats[0].labels;
+  });
+  if (agree && !formats.empty()) format.labels = formats[0].labels;
+  // Texts are no labels of rows of indices: theirs are numbers.
+  if (!HasColumns(name) && format.labels.texts()) format.labels = {};
   return format;
 }
 

@@ -21,8 +21,8 @@
 namespace seraph {
 
 // The format for data that is given to a saved model: that of the job's test entries where all
-// agree, else of the first training entry in the section's format. Flags win: another format takes
-// the columns of an entry that has it, or starts without an index base.
+// agree, else of the first training entry in the section's format. Flags win: another format is
+// read as an entry that has it, or else with what the job says of columns, labels and fields.
 RowFormat::Options FormatForModel(const v1::JobSpec& job, const std::string& format_flag,
                                   const std::optional<uint64_t>& index_base_flag);
 

@@ -205,6 +205,11 @@ absl::StatusOr<JobPlan> PlanOf(const v1::JobSpec& spec) {
   plan.leases = !HasJointSteps(*mode);
   plan.seed = spec.train().seed();
   plan.tests = spec.data().test_size() > 0;
+  // Written so that a NaN fails.
+  if (!(spec.validation() >= 0 && spec.validation() < 1)) {
+    return absl::InvalidArgumentError(absl::StrCat("submit job: validation is ", spec.validation(),
+                                                   ", must be from 0 to below 1"));
+  }
   plan.validates = spec.validation() > 0;
   if (spec.has_early_stop()) {
     if (!plan.tests && !plan.validates) {
@@ -212,7 +217,7 @@ absl::StatusOr<JobPlan> PlanOf(const v1::JobSpec& spec) {
           "submit job: early_stop: the job has neither validation rows nor test data");
     }
     const std::optional<Metric> metric = MetricNamed(spec.early_stop().metric());
-    if (!metric.has_value()) {
+    if (!metric.has_value() || *metric == Metric::kBaseLogloss) {
       return absl::InvalidArgumentError(absl::StrCat(
           "submit job: early_stop.metric: \"", spec.early_stop().metric(), "\" is no metric"));
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/service/control_codec.h"
 
+#include <limits>
+
 #include "common/hint.h"
 #include "tests/status_matchers.h"
 
@@ -101,6 +103,12 @@ TEST(ControlCodecTest, ImpossibleJobsAreRefusedByKey) {
                 s->mutable_early_stop()->set_metric("auc");
               }),
               HasSubstr("early_stop.patience is 0"));
+  for (const double share : {-0.1, 1.0, 5.0, std::numeric_limits<double>::infinity(),
+                             std::numeric_limits<double>::quiet_NaN()}) {
+    v1::JobSpec spec = Spec();
+    spec.set_validation(share);
+    EXPECT_THAT(std::string(PlanOf(spec).status().message()), HasSubstr("validation is ")) << share;
+  }
   EXPECT_FALSE(PlanOf(v1::JobSpec()).ok());
 }
 

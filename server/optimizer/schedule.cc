@@ -51,7 +51,9 @@ absl::Status CheckSchedule(const std::string& optimizer, const ScheduleSpec& spe
   if (spec.type != ScheduleSpec::Type::kConstant && spec.decay_steps == 0) {
     return Wrong(optimizer, absl::StrCat(type, ": decay_steps 0 is not above 0"));
   }
-  if (!(spec.decay > 0 && spec.decay <= 1)) {
+  // Other types have no decay, and messages leave it out.
+  const bool may_be_zero = spec.type != ScheduleSpec::Type::kStep;
+  if (!((spec.decay > 0 || (may_be_zero && spec.decay == 0)) && spec.decay <= 1)) {
     return Wrong(optimizer, absl::StrCat(type, ": decay ", spec.decay, " is not in (0, 1]"));
   }
   if (!(spec.min_scale >= 0 && spec.min_scale <= 1)) {

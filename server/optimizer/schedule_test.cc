@@ -79,6 +79,7 @@ TEST(ScheduleTest, WhatIsOutOfRangeIsNamed) {
   EXPECT_OK(CheckSchedule("sgd", {.type = Type::kStep, .decay_steps = 1, .decay = 1}));
   EXPECT_THAT(CheckSchedule("sgd", {.type = Type::kCosine}),
               refused("schedule cosine: decay_steps 0"));
+  EXPECT_OK(CheckSchedule("sgd", {.type = Type::kCosine, .decay_steps = 1, .decay = 0}));
   EXPECT_THAT(CheckSchedule("sgd", {.type = Type::kStep, .decay_steps = 1, .decay = 0}),
               refused("schedule step: decay 0"));
   EXPECT_THAT(CheckSchedule("sgd", {.type = Type::kStep, .decay_steps = 1, .decay = 1.5}),

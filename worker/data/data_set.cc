@@ -36,8 +36,9 @@ class FileDataSet : public DataSet {
 
   absl::StatusOr<DataIndex> BuildIndex() const override;
   absl::Status ForEachBlock(const VisitBlock& visit) const override;
-  absl::StatusOr<std::vector<FeatureScale>> FitScales(const DataIndex& index,
-                                                      ScaleRule::Method method) const override;
+  absl::StatusOr<std::vector<FeatureScale>> FitScales(
+      const DataIndex& index, ScaleRule::Method method, const HoldOut* held_out,
+      const std::function<absl::Status()>& go_on) const override;
   absl::Status SetScaler(Scaler scaler) override;
   absl::Status ReadBlock(
       const Block& block, absl::Span<const uint32_t> want,
@@ -83,7 +84,9 @@ class FileDataSet : public DataSet {
   absl::StatusOr<bool> BadRow(uint32_t file, uint64_t line_number, const absl::Status& error) const;
   absl::Status WeighByClass(Row* row) const;
   absl::Status ParseUnscaled(const Input& input, absl::string_view record, Row* row) const;
-  absl::Status FitBlock(const Block& block, ScaleFitter* fitter) const;
+  // Takes the rows of a block that `learned` says yes to.
+  absl::Status FitBlock(const Block& block, const std::function<bool(uint32_t row)>& learned,
+                        ScaleFitter* fitter) const;
   absl::Status FirstBadRow(uint32_t file, uint64_t line_number, absl::Status met) const;
   // An error if a row of the file before that line is bad.
   absl::Status ParseRowsBefore(uint64_t line_number, const Input& input) const;
@@ -286,8 +289,10 @@ absl::Status FileDataSet::ReadBlock(
 absl::Status FileDataSet::ParseEntries(const Input& input, absl::string_view record,
                                        Row* row) const {
   RETURN_IF_ERROR(input.format->ParseEntries(record, row));
-  if (input.fields.has_value()) RETURN_IF_ERROR(input.fields->Number(row));
+  // Before zeros go: one that is written may be a value by its scale, and one that is none needs no
+  // field.
   if (input.columns) RETURN_IF_ERROR(options_.scaler.ScaleColumns(options_.hash_bits, row));
+  if (input.fields.has_value()) RETURN_IF_ERROR(input.fields->Number(row));
   return NormaliseRow("key", 0, row);
 }
 
@@ -320,12 +325,15 @@ absl::Status FileDataSet::ParseUnscaled(const Input& input, absl::string_view re
   return input.columns ? absl::OkStatus() : HashKeys(/*drop_fields=*/true, row);
 }
 
-absl::Status FileDataSet::FitBlock(const Block& block, ScaleFitter* fitter) const {
+absl::Status FileDataSet::FitBlock(const Block& block,
+                                   const std::function<bool(uint32_t row)>& learned,
+                                   ScaleFitter* fitter) const {
   LoadedBlock loaded;
   RETURN_IF_ERROR(LoadBlock(block, &loaded));
   const Input& input = inputs_[block.file];
   Row row;
   for (size_t i = 0; i < loaded.records.size(); ++i) {
+    if (!learned(static_cast<uint32_t>(i))) continue;
     const absl::Status status = ParseUnscaled(input, loaded.records[i], &row);
     if (!status.ok()) {
       const uint64_t line = loaded.line_numbers[i];
@@ -338,8 +346,9 @@ absl::Status FileDataSet::FitBlock(const Block& block, ScaleFitter* fitter) cons
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<FeatureScale>> FileDataSet::FitScales(const DataIndex& index,
-                                                                 ScaleRule::Method method) const {
+absl::StatusOr<std::vector<FeatureScale>> FileDataSet::FitScales(
+    const DataIndex& index, ScaleRule::Method method, const HoldOut* held_out,
+    const std::function<absl::Status()>& go_on) const {
   for (const Input& input : inputs_) {
     if (input.columns == inputs_[0].columns) continue;
     return absl::InvalidArgumentError(
@@ -348,7 +357,13 @@ absl::StatusOr<std::vector<FeatureScale>> FileDataSet::FitScales(const DataIndex
                      "are scaled unlike"));
   }
   ScaleFitter fitter(method);
-  for (const Block& block : index.blocks) RETURN_IF_ERROR(FitBlock(block, &fitter));
+  for (uint32_t b = 0; b < index.blocks.size(); ++b) {
+    RETURN_IF_ERROR(go_on());
+    const auto learned = [&](uint32_t row) {
+      return held_out == nullptr || !held_out->Has(b, row);
+    };
+    RETURN_IF_ERROR(FitBlock(index.blocks[b], learned, &fitter));
+  }
   return fitter.Scales();
 }
 

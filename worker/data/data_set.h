@@ -16,6 +16,7 @@
 #include "absl/types/span.h"
 #include "worker/data/batch.h"
 #include "worker/data/data_index.h"
+#include "worker/data/hold_out.h"
 #include "worker/data/label_map.h"
 #include "worker/data/row_format.h"
 #include "worker/data/scale.h"
@@ -82,10 +83,12 @@ class DataSet {
   // errors, each behind the blocks before it. An error of `visit` ends the pass.
   virtual absl::Status ForEachBlock(
       const std::function<absl::Status(const Block& block)>& visit) const = 0;
-  // Measures the rows, of which the index holds all, in their order. INVALID_ARGUMENT: files of
+  // Measures the rows, of which the index holds all, in their order, but for those held out (null:
+  // none is). `go_on` is asked at each block; its error ends the pass. INVALID_ARGUMENT: files of
   // columns and files of indices, too many features; errors of rows as of ReadBlock.
-  virtual absl::StatusOr<std::vector<FeatureScale>> FitScales(const DataIndex& index,
-                                                              ScaleRule::Method method) const = 0;
+  virtual absl::StatusOr<std::vector<FeatureScale>> FitScales(
+      const DataIndex& index, ScaleRule::Method method, const HoldOut* held_out,
+      const std::function<absl::Status()>& go_on) const = 0;
   // Rows are scaled so from now on. Not while others read. INVALID_ARGUMENT names a file of
   // indices, of which absent features stay absent, when the scaler has offsets.
   virtual absl::Status SetScaler(Scaler scaler) = 0;

@@ -13,6 +13,8 @@
 namespace seraph {
 namespace {
 
+absl::Status GoOn() { return absl::OkStatus(); }
+
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -174,7 +176,8 @@ TEST_F(DataSetKeysTest, ScalesAreMeasuredInTheDataAndAppliedToIt) {
       .path = Write("a", "1,0,red,2\n0,4,red,\n1,8,blue,2\n"),
       .format = {.format = "csv", .columns = {.numeric = {"1", "3"}, .categorical = {"2"}}}};
   auto data = std::move(DataSet::Open({file}, Options())).value();
-  const auto scales = data->FitScales(data->BuildIndex().value(), ScaleRule::Method::kMinMax);
+  const auto scales =
+      data->FitScales(data->BuildIndex().value(), ScaleRule::Method::kMinMax, nullptr, GoOn);
   ASSERT_OK(scales);
   EXPECT_THAT(*scales, ElementsAre(FeatureScale{1, 0, 8}, FeatureScale{3, 2, 1}));
   const std::vector<FeatureScale> shifted = {{1, 8, 8}, {3, 1, 2}};
@@ -188,13 +191,50 @@ TEST_F(DataSetKeysTest, ScalesAreMeasuredInTheDataAndAppliedToIt) {
   EXPECT_THAT((*rows)[2].keys, ElementsAre(3, CategoryKey(2, "blue")));
 }
 
+TEST_F(DataSetKeysTest, AWrittenZeroHasTheFieldOfItsColumn) {
+  DataFile file{.path = Write("a", "1,0,5\n0,4,0\n"), .format = {.format = "csv"}};
+  file.format.fields = {"1..2"};
+  DataSet::Options options = Options();
+  options.fields = true;
+  const std::vector<FeatureScale> scales = {{1, 2, 1}};
+  options.scaler = Scaler::ByKey(scales).value();
+  const auto rows = Read({file}, options);
+  ASSERT_OK(rows);
+  EXPECT_THAT((*rows)[0].keys, ElementsAre(1, 2));
+  EXPECT_THAT((*rows)[0].values, ElementsAre(-2, 5));
+  EXPECT_THAT((*rows)[0].fields, ElementsAre(0, 0));
+  EXPECT_THAT((*rows)[1].keys, ElementsAre(1));  // What no scale moves from zero is no feature.
+}
+
+TEST_F(DataSetKeysTest, RowsHeldOutAreNotMeasured) {
+  std::string text;
+  for (int i = 1; i <= 200; ++i) absl::StrAppend(&text, "1 1:", i, "\n");
+  auto data = std::move(DataSet::Open({Libsvm(Write("a", text))}, Options())).value();
+  const DataIndex index = data->BuildIndex().value();
+  // A seed that holds out the row with the largest value.
+  uint64_t seed = 1;
+  while (!HoldOut(index, 0.5, seed).Has(0, 199)) ++seed;
+  const HoldOut held_out(index, 0.5, seed);
+  double largest = 0;
+  for (uint32_t row = 0; row < 200; ++row) {
+    if (!held_out.Has(0, row)) largest = row + 1;
+  }
+  const auto scales = data->FitScales(index, ScaleRule::Method::kMinMax, &held_out, GoOn);
+  ASSERT_OK(scales);
+  EXPECT_THAT(*scales, ElementsAre(FeatureScale{0, 0, largest}));
+  EXPECT_THAT(data->FitScales(index, ScaleRule::Method::kMinMax, nullptr,
+                              [] { return absl::CancelledError("enough"); }),
+              StatusIs(absl::StatusCode::kCancelled, HasSubstr("enough")));
+}
+
 TEST_F(DataSetKeysTest, IndicesAreMeasuredAndScaledByTheirHashedKeys) {
   DataSet::Options options = Options();
   options.hash_bits = 1;  // What meets is summed, then measured.
   std::string row = "1";
   for (int i = 1; i <= 30; ++i) absl::StrAppend(&row, " ", i, ":2");
   auto data = std::move(DataSet::Open({Libsvm(Write("a", row + "\n0\n"))}, options)).value();
-  const auto scales = data->FitScales(data->BuildIndex().value(), ScaleRule::Method::kMinMax);
+  const auto scales =
+      data->FitScales(data->BuildIndex().value(), ScaleRule::Method::kMinMax, nullptr, GoOn);
   ASSERT_OK(scales);
   ASSERT_THAT(*scales, SizeIs(2));
   EXPECT_EQ((*scales)[0].divisor + (*scales)[1].divisor, 60);
@@ -206,11 +246,13 @@ TEST_F(DataSetKeysTest, BadRowsAreNotMeasured) {
   const std::string text = "1 1:2\n7 1:100\n0 x\n0 1:4\n";
   DataSet::Options options = Options();
   auto data = std::move(DataSet::Open({Libsvm(Write("a", text))}, options)).value();
-  EXPECT_THAT(data->FitScales(data->BuildIndex().value(), ScaleRule::Method::kMinMax),
-              StatusIs(kInvalid, HasSubstr("a:2: label 7")));
+  EXPECT_THAT(
+      data->FitScales(data->BuildIndex().value(), ScaleRule::Method::kMinMax, nullptr, GoOn),
+      StatusIs(kInvalid, HasSubstr("a:2: label 7")));
   options.bad_rows.skip = true;
   data = std::move(DataSet::Open({Libsvm(Path("a"))}, options)).value();
-  const auto scales = data->FitScales(data->BuildIndex().value(), ScaleRule::Method::kMinMax);
+  const auto scales =
+      data->FitScales(data->BuildIndex().value(), ScaleRule::Method::kMinMax, nullptr, GoOn);
   ASSERT_OK(scales);
   EXPECT_THAT(*scales, ElementsAre(FeatureScale{0, 0, 4}));
 }
@@ -224,8 +266,9 @@ TEST_F(DataSetKeysTest, OffsetsAreNotForIndices) {
   EXPECT_THAT(DataSet::Open({Libsvm(Write("a", "1 1:2\n"))}, options),
               StatusIs(kInvalid, HasSubstr("a has rows of indices")));
   auto mixed = std::move(DataSet::Open({csv, Libsvm(Path("a"))}, Options())).value();
-  EXPECT_THAT(mixed->FitScales(mixed->BuildIndex().value(), ScaleRule::Method::kStandard),
-              StatusIs(kInvalid, HasSubstr("scaled unlike")));
+  EXPECT_THAT(
+      mixed->FitScales(mixed->BuildIndex().value(), ScaleRule::Method::kStandard, nullptr, GoOn),
+      StatusIs(kInvalid, HasSubstr("scaled unlike")));
 }
 
 TEST_F(DataSetKeysTest, ASideFileWeighsTheRowsOfAllFilesThatNameIt) {

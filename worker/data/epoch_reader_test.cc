@@ -32,8 +32,9 @@ class CountingDataSet : public DataSet {
   absl::Status ForEachBlock(const std::function<absl::Status(const Block&)>&) const override {
     return absl::UnimplementedError("not used");
   }
-  absl::StatusOr<std::vector<FeatureScale>> FitScales(const DataIndex&,
-                                                      ScaleRule::Method) const override {
+  absl::StatusOr<std::vector<FeatureScale>> FitScales(
+      const DataIndex&, ScaleRule::Method, const HoldOut*,
+      const std::function<absl::Status()>&) const override {
     return absl::UnimplementedError("not used");
   }
   absl::Status SetScaler(Scaler) override { return absl::UnimplementedError("not used"); }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/data/field_pairs.h"
 
-#include <limits>
-
 #include "absl/strings/str_cat.h"
 #include "common/hint.h"
 #include "common/status_macros.h"
@@ -47,14 +45,15 @@ uint32_t FieldPairs::NumberFields(const Batch& batch, uint32_t first, uint32_t l
 }
 
 absl::Status FieldPairs::AddRow(const Batch& batch, uint32_t first, uint32_t last) {
-  const uint32_t fields = NumberFields(batch, first, last);
-  if (uint64_t{last - first} * fields > kMaxOfRow) {
-    return absl::InvalidArgumentError(absl::StrCat("a row of ", last - first, " features in ",
-                                                   fields, " fields has more pairs than the ",
-                                                   kMaxOfRow, " that a row may have"));
+  if (last - first > kMaxOfRow) {
+    return absl::InvalidArgumentError(absl::StrCat("a row of ", last - first,
+                                                   " features: models of pairs of fields take ",
+                                                   kMaxOfRow, " at most"));
   }
-  if (places_.size() + uint64_t{last - first} * fields > std::numeric_limits<uint32_t>::max()) {
-    return absl::ResourceExhaustedError("the rows of a batch meet too many fields");
+  const uint32_t fields = NumberFields(batch, first, last);
+  if (places_.size() + uint64_t{last - first} * fields > kMaxOfBatch) {
+    return WithHint(absl::ResourceExhaustedError("the rows of a batch meet too many fields"),
+                    "lower train.batch_size");
   }
   for (uint32_t e = first; e < last; ++e) {
     begin_.push_back(static_cast<uint32_t>(places_.size()));

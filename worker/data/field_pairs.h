@@ -26,10 +26,12 @@ constexpr uint64_t FieldPairKey(uint64_t feature, uint32_t field) { return Mix64
 class FieldPairs {
  public:
   // INVALID_ARGUMENT: the batch has features without fields, or a row of more than kMaxOfRow
-  // features times fields; RESOURCE_EXHAUSTED: more pairs than 32 bits count. There are no pairs
-  // then.
+  // features; RESOURCE_EXHAUSTED: rows of more than kMaxOfBatch features times fields. There are no
+  // pairs then.
   absl::Status Build(const Batch& batch);
-  static constexpr uint64_t kMaxOfRow = uint64_t{1} << 24;
+  // Work grows with the square of a row's features, memory with features times fields.
+  static constexpr uint32_t kMaxOfRow = 1u << 15;
+  static constexpr uint64_t kMaxOfBatch = uint64_t{1} << 28;
 
   // Keys of the table, each once, in order of first appearance.
   absl::Span<const uint64_t> keys() const { return keys_; }

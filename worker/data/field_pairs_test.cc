@@ -88,12 +88,16 @@ TEST(FieldPairsTest, FeaturesWithoutFieldsAreAnError) {
   EXPECT_THAT(pairs.keys(), IsEmpty());
 }
 
-TEST(FieldPairsTest, ARowOfTooManyPairsIsAnError) {
+TEST(FieldPairsTest, TooManyPairsAreAnError) {
   std::vector<std::pair<uint32_t, uint64_t>> row;
-  for (uint32_t i = 0; i < 5000; ++i) row.push_back({i, i});
+  for (uint32_t i = 0; i <= FieldPairs::kMaxOfRow; ++i) row.push_back({0, i});
   FieldPairs pairs;
+  EXPECT_THAT(pairs.Build(Rows({row})), StatusIs(kInvalid, HasSubstr("a row of 32769 features")));
+  row.clear();
+  for (uint32_t i = 0; i < 20000; ++i) row.push_back({i, i});
   EXPECT_THAT(pairs.Build(Rows({row})),
-              StatusIs(kInvalid, HasSubstr("5000 features in 5000 fields")));
+              StatusIs(absl::StatusCode::kResourceExhausted, HasSubstr("too many fields")));
+  EXPECT_THAT(pairs.keys(), IsEmpty());
 }
 
 }  // namespace

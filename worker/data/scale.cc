@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "worker/data/category_key.h"
@@ -26,8 +27,11 @@ absl::StatusOr<ScaleRule> ScaleRule::Of(absl::string_view text) {
   if (text.empty() || text == "none") return ScaleRule();
   if (text == "standard") return ScaleRule{.method = Method::kStandard};
   if (text == "minmax") return ScaleRule{.method = Method::kMinMax};
-  float number = 0;
-  if (ParseFloat("scale", text, &number).ok() && IsDivisor(number)) {
+  // The rules of numbers in data, but in double.
+  float rounded = 0;
+  double number = 0;
+  if (ParseFloat("scale", text, &rounded).ok() && absl::SimpleAtod(text, &number) &&
+      IsDivisor(number)) {
     return ScaleRule{.method = Method::kNumber, .divisor = number};
   }
   return absl::InvalidArgumentError(

@@ -30,6 +30,7 @@ TEST(ScaleRuleTest, ReadsItsWords) {
   EXPECT_TRUE(ScaleRule::Of("minmax").value().fitted());
   EXPECT_EQ(ScaleRule::Of("16").value(), (ScaleRule{.method = Method::kNumber, .divisor = 16}));
   EXPECT_FALSE(ScaleRule::Of("0.5").value().fitted());
+  EXPECT_EQ(ScaleRule::Of("0.1").value().divisor, 0.1);  // Not the float's neighbour.
   for (const char* const text : {"0", "-1", "nan", "inf", "1e39", "std", "16x"}) {
     EXPECT_THAT(ScaleRule::Of(text), StatusIs(kInvalid, HasSubstr("is not none, standard")))
         << text;

@@ -110,9 +110,10 @@ absl::StatusOr<std::unique_ptr<Model>> NewModel(const Model::Options& options) {
     return absl::InvalidArgumentError(absl::StrCat("model.loss is \"", options.loss, "\", must be ",
                                                    absl::StrJoin(losses, " or ")));
   }
-  if (!std::isfinite(options.delta) || options.delta <= 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("model.delta is ", options.delta, ", must be a finite number above 0"));
+  const float delta = static_cast<float>(options.delta);  // As gradients are.
+  if (!std::isfinite(delta) || delta < std::numeric_limits<float>::min()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "model.delta is ", options.delta, ", must be a number above 0, and finite as a float"));
   }
   return (*entry)->create(options);
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/train/job_plan.h"
 
+#include <cmath>
 #include <optional>
 #include <utility>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "common/checksum.h"
 #include "common/hash.h"
 #include "common/status_macros.h"
@@ -18,10 +20,11 @@ namespace {
 
 constexpr uint32_t kMostClasses = 4096;
 
-// An unknown type is constant: resolving a job refuses it by name.
-ScheduleSpec ScheduleOf(const v1::ScheduleConfig& config) {
+absl::StatusOr<ScheduleSpec> ScheduleOf(const v1::ScheduleConfig& config) {
   ScheduleSpec spec;
-  spec.type = ScheduleTypeOf(config.type()).value_or(ScheduleSpec::Type::kConstant);
+  if (!config.type().empty()) {
+    ASSIGN_OR_RETURN(spec.type, ScheduleTypeOf(config.type()));
+  }
   spec.warmup_steps = config.warmup_steps();
   spec.decay_steps = config.decay_steps();
   if (config.has_decay()) spec.decay = config.decay();
@@ -31,7 +34,7 @@ ScheduleSpec ScheduleOf(const v1::ScheduleConfig& config) {
 
 }  // namespace
 
-void OverrideOptimizer(const v1::OptimizerConfig& config, OptimizerSpec* spec) {
+absl::Status OverrideOptimizer(const v1::OptimizerConfig& config, OptimizerSpec* spec) {
   if (!config.type().empty()) spec->type = config.type();
   if (config.has_learning_rate()) spec->learning_rate = config.learning_rate();
   if (config.has_l1()) spec->l1 = config.l1();
@@ -44,7 +47,10 @@ void OverrideOptimizer(const v1::OptimizerConfig& config, OptimizerSpec* spec) {
   if (config.has_beta1()) spec->beta1 = config.beta1();
   if (config.has_beta2()) spec->beta2 = config.beta2();
   if (config.has_weight_decay()) spec->weight_decay = config.weight_decay();
-  if (config.has_schedule()) spec->schedule = ScheduleOf(config.schedule());
+  if (config.has_schedule()) {
+    ASSIGN_OR_RETURN(spec->schedule, ScheduleOf(config.schedule()));
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<SyncSpec> SyncSpecOf(const v1::SyncConfig& config) {
@@ -81,9 +87,11 @@ absl::StatusOr<TableSpec> TableSpecOf(const v1::JobSpec& job, const ModelTable& 
   spec.rows = table.rows;
   spec.seed = Mix64(job.train().seed(), Checksum(table.name));
   spec.initializer = table.initializer;
-  OverrideOptimizer(job.optimizer(), &spec.optimizer);
+  RETURN_IF_ERROR(OverrideOptimizer(job.optimizer(), &spec.optimizer));
   const auto own = job.tables().find(table.name);
-  if (own != job.tables().end()) OverrideOptimizer(own->second.optimizer(), &spec.optimizer);
+  if (own != job.tables().end()) {
+    RETURN_IF_ERROR(OverrideOptimizer(own->second.optimizer(), &spec.optimizer));
+  }
   if (!table.regularised) spec.optimizer.l1 = spec.optimizer.l2 = 0;
   ASSIGN_OR_RETURN(spec.sync, SyncSpecOf(job.sync()));
   return spec;
@@ -122,16 +130,30 @@ absl::StatusOr<Scaler> ScalerOf(const v1::JobSpec& job, const v1::DataFit& fit) 
   return Scaler::ByKey(scales);
 }
 
-absl::Status CheckSameScale(const v1::JobSpec& saved, const v1::JobSpec& job) {
+absl::Status CheckSameKeys(const v1::JobSpec& saved, const v1::JobSpec& job) {
+  const auto other = [&job](absl::string_view key, const std::string& before,
+                            const std::string& now) {
+    return absl::FailedPreconditionError(absl::StrCat("start from ", job.train().start_from(),
+                                                      ": it was trained with ", key, " ", before,
+                                                      ", the job has ", now));
+  };
+  const auto bits = [](const v1::JobSpec& spec) {
+    return spec.data().has_hash_bits() ? absl::StrCat(spec.data().hash_bits()) : "none";
+  };
+  if (bits(saved) != bits(job)) return other("data.hash_bits", bits(saved), bits(job));
+  const auto fields = [](const v1::JobSpec& spec) {
+    return absl::StrCat("[", absl::StrJoin(spec.data().fields(), ", "), "]");
+  };
+  if (ModelNeedsFields(job.model().type()) && fields(saved) != fields(job)) {
+    return other("data.fields", fields(saved), fields(job));
+  }
   ASSIGN_OR_RETURN(const ScaleRule before, ScaleRuleOf(saved));
   ASSIGN_OR_RETURN(const ScaleRule now, ScaleRuleOf(job));
   if (before == now) return absl::OkStatus();
   const auto shown = [](const v1::JobSpec& spec) {
-    return spec.data().scale().empty() ? "none" : spec.data().scale();
+    return spec.data().scale().empty() ? std::string("none") : spec.data().scale();
   };
-  return absl::FailedPreconditionError(absl::StrCat("start from ", job.train().start_from(),
-                                                    ": it was trained with data.scale ",
-                                                    shown(saved), ", the job has ", shown(job)));
+  return other("data.scale", shown(saved), shown(job));
 }
 
 v1::DataFit ToProto(absl::Span<const FeatureScale> scales) {
@@ -158,6 +180,10 @@ absl::StatusOr<DataSet::Options> DataOptionsOf(const v1::JobSpec& job, LabelMap 
     if (!absl::SimpleAtoi(name, &number) || number >= kMostClasses) {
       return absl::InvalidArgumentError(
           absl::StrCat("data.class_weights: \"", name, "\" is no class"));
+    }
+    if (!(weight >= 0 && std::isfinite(weight))) {
+      return absl::InvalidArgumentError(absl::StrCat("data.class_weights: ", weight, " of class ",
+                                                     name, " is not a finite number from 0 on"));
     }
     if (options.class_weights.size() <= number) options.class_weights.resize(number + 1, 1);
     options.class_weights[number] = weight;

@@ -22,7 +22,8 @@ namespace seraph {
 Model::Options ModelOptionsOf(const v1::JobSpec& job);
 
 // Parameters that `config` states replace those of `spec`, a schedule as a whole; the others stay.
-void OverrideOptimizer(const v1::OptimizerConfig& config, OptimizerSpec* spec);
+// INVALID_ARGUMENT names a type of schedule that does not exist; `spec` is then half changed.
+absl::Status OverrideOptimizer(const v1::OptimizerConfig& config, OptimizerSpec* spec);
 
 // INVALID_ARGUMENT names a mode or reduction that does not exist.
 absl::StatusOr<SyncSpec> SyncSpecOf(const v1::SyncConfig& config);
@@ -50,9 +51,10 @@ absl::StatusOr<ScaleRule> ScaleRuleOf(const v1::JobSpec& job);
 absl::StatusOr<Scaler> ScalerOf(const v1::JobSpec& job, const v1::DataFit& fit);
 v1::DataFit ToProto(absl::Span<const FeatureScale> scales);
 
-// A model that goes on sees values scaled as before. FAILED_PRECONDITION names both jobs'
+// A model that goes on sees features under the keys that it had, and values scaled as before.
+// FAILED_PRECONDITION names both jobs' data.hash_bits, data.fields (where the model has fields) or
 // data.scale when they differ.
-absl::Status CheckSameScale(const v1::JobSpec& saved, const v1::JobSpec& job);
+absl::Status CheckSameKeys(const v1::JobSpec& saved, const v1::JobSpec& job);
 
 // The files behind entries of the section, each with its own format (worker/train/data_entry.h)
 // and weights. Errors as of ExpandPath.

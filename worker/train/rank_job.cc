@@ -68,6 +68,12 @@ absl::StatusOr<v1::IndexResult> RankJob::Index(const v1::IndexTask& task) {
 }
 
 // A model that goes on keeps what it was trained with.
+std::optional<HoldOut> RankJob::HoldOutOf(const DataIndex& index) const {
+  const v1::JobSpec& spec = options_.spec;
+  if (!(spec.validation() > 0)) return std::nullopt;
+  return HoldOut(index, spec.validation(), spec.train().seed());
+}
+
 absl::Status RankJob::Fit(const DataIndex& index) {
   ASSIGN_OR_RETURN(const ScaleRule rule, ScaleRuleOf(options_.spec));
   if (!rule.fitted()) return absl::OkStatus();
@@ -76,7 +82,10 @@ absl::Status RankJob::Fit(const DataIndex& index) {
                      ReadManifest(*options_.file_system, options_.spec.train().start_from()));
     fit_ = start.fit();
   } else {
-    ASSIGN_OR_RETURN(const std::vector<FeatureScale> scales, train_->FitScales(index, rule.method));
+    const std::optional<HoldOut> held_out = HoldOutOf(index);
+    ASSIGN_OR_RETURN(const std::vector<FeatureScale> scales,
+                     train_->FitScales(index, rule.method, held_out ? &*held_out : nullptr,
+                                       [this] { return cancellation_.status(); }));
     fit_ = ToProto(scales);
   }
   ASSIGN_OR_RETURN(Scaler scaler, ScalerOf(options_.spec, fit_));
@@ -93,9 +102,7 @@ absl::StatusOr<v1::PrepareResult> RankJob::Prepare(const v1::PrepareTask& task) 
   if (test_ == nullptr && !test_index_.files.empty()) {
     ASSIGN_OR_RETURN(test_, OpenData(test_index_.files));
   }
-  if (options_.spec.validation() > 0) {
-    hold_out_.emplace(train_index_, options_.spec.validation(), options_.spec.train().seed());
-  }
+  hold_out_ = HoldOutOf(train_index_);
   Client::Options options;
   options.network = options_.network;
   options.clock = options_.clock;
@@ -113,7 +120,7 @@ absl::StatusOr<v1::PrepareResult> RankJob::Prepare(const v1::PrepareTask& task) 
   if (options_.spec.train().has_start_from() && !options_.spec.train().start_from().empty()) {
     ASSIGN_OR_RETURN(start_,
                      ReadManifest(*options_.file_system, options_.spec.train().start_from()));
-    RETURN_IF_ERROR(CheckSameScale(start_.job(), options_.spec));
+    RETURN_IF_ERROR(CheckSameKeys(start_.job(), options_.spec));
   }
   RETURN_IF_ERROR(OpenTables());
   RETURN_IF_ERROR(LoadStart());
@@ -206,6 +213,9 @@ absl::Status RankJob::SaveAs(v1::SaveTask::Mode mode, v1::ModelManifest manifest
     if (kept_ == nullptr) return absl::InternalError("asked to publish a model that was not kept");
     const std::unique_ptr<KeptModel> kept = std::move(kept_);
     return kept->Publish();
+  }
+  if (mode != v1::SaveTask::NOW && mode != v1::SaveTask::KEEP) {
+    return absl::InvalidArgumentError(absl::StrCat("save task: unknown mode ", mode));
   }
   ASSIGN_OR_RETURN(std::unique_ptr<KeptModel> written,
                    KeptModel::Write(options_.file_system, client().get(), tables_,

@@ -70,6 +70,8 @@ class RankJob {
   uint32_t workers() const { return options_.spec.cluster().workers(); }
   absl::Duration deadline() const { return absl::Seconds(options_.spec.sync().deadline_s()); }
   absl::StatusOr<std::unique_ptr<DataSet>> OpenData(const std::vector<DataFile>& files) const;
+  // Of the training data, where the job has a validation share.
+  std::optional<HoldOut> HoldOutOf(const DataIndex& index) const;
   absl::Status Fit(const DataIndex& index);
   absl::Status OpenTables();
   absl::Status LoadStart();
@@ -95,7 +97,7 @@ class RankJob {
   DataIndex train_index_, test_index_;
   std::unique_ptr<DataSet> train_, test_;
   v1::DataFit fit_;  // Of the training data; empty before it is known, and where none is.
-  std::optional<HoldOut> hold_out_;  // Of the training data, where the job has a validation share.
+  std::optional<HoldOut> hold_out_;
   std::unique_ptr<KeptModel> kept_;  // Rank 0: of the best epoch so far.
   v1::ModelManifest start_;          // Of train.start_from; empty without.
 };

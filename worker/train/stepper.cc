@@ -141,7 +141,7 @@ absl::StatusOr<absl::Span<const float>> Stepper::Score(const Batch& batch) {
   RETURN_IF_ERROR(Forward(batch, true));
   if (!MarginsInRange()) {
     return WithHint(
-        absl::AbortedError("scores are not finite: the features or the weights are too large"),
+        absl::AbortedError("no scores can be computed: the features or the weights are too large"),
         "scale the features, or train with a lower optimizer.learning_rate");
   }
   return absl::MakeConstSpan(margins_);

@@ -35,7 +35,8 @@ class Stepper {
   absl::StatusOr<double> Learn(const Batch& batch, bool ends_step = true);
 
   // Scores without learning: pulls outside any clock. Margins [batch.rows(), model outputs], valid
-  // until the next call. ABORTED when some are not finite; INVALID_ARGUMENT as of Learn.
+  // until the next call. ABORTED when some are beyond what the model can predict from;
+  // INVALID_ARGUMENT as of Learn.
   absl::StatusOr<absl::Span<const float>> Score(const Batch& batch);
 
  private:

@@ -124,7 +124,7 @@ TEST_F(StepperTest, ScoresThatAreNotFiniteAreAnError) {
   Open("linear", {}, 0.5);
   ASSERT_OK(stepper_->Learn(Rows({{1e30f, 1}})));
   EXPECT_THAT(stepper_->Score(Rows({{1, 3e38f}})),
-              StatusIs(absl::StatusCode::kAborted, HasSubstr("scores are not finite")));
+              StatusIs(absl::StatusCode::kAborted, HasSubstr("no scores can be computed")));
 }
 
 TEST_F(StepperTest, PredictionsThatAreNotFiniteAreAnError) {
@@ -132,7 +132,7 @@ TEST_F(StepperTest, PredictionsThatAreNotFiniteAreAnError) {
   ASSERT_OK(stepper_->Learn(Rows({{3, 1}})));
   EXPECT_THAT(stepper_->Score(Rows({{1, 1}})).value(), ::testing::ElementsAre(2.0f));
   EXPECT_THAT(stepper_->Score(Rows({{1, 1000}})),
-              StatusIs(absl::StatusCode::kAborted, HasSubstr("scores are not finite")));
+              StatusIs(absl::StatusCode::kAborted, HasSubstr("no scores can be computed")));
 }
 
 TEST_F(StepperTest, ExponentialsTooLargeAreDivergence) {

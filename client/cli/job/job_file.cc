@@ -80,20 +80,17 @@ absl::Status ParseYaml(const std::string& text, const std::string& name, KeyOrig
   return reader.ReadMessage(root, KeyPath{}, job);
 }
 
-// The value of a map's entry, made when the map has none of that key.
-Message* MapValue(Message* message, const FieldDescriptor* field, const std::string& key) {
+// The entry of a map, made when the map has none of that key.
+Message* MapEntry(Message* message, const FieldDescriptor* field, const std::string& key) {
   const auto* reflection = message->GetReflection();
   const FieldDescriptor* key_field = field->message_type()->map_key();
-  const FieldDescriptor* value_field = field->message_type()->map_value();
   for (int i = 0; i < reflection->FieldSize(*message, field); ++i) {
-    Message* pair = reflection->MutableRepeatedMessage(message, field, i);
-    if (pair->GetReflection()->GetString(*pair, key_field) == key) {
-      return pair->GetReflection()->MutableMessage(pair, value_field);
-    }
+    Message* entry = reflection->MutableRepeatedMessage(message, field, i);
+    if (entry->GetReflection()->GetString(*entry, key_field) == key) return entry;
   }
-  Message* pair = reflection->AddMessage(message, field);
-  pair->GetReflection()->SetString(pair, key_field, key);
-  return pair->GetReflection()->MutableMessage(pair, value_field);
+  Message* entry = reflection->AddMessage(message, field);
+  entry->GetReflection()->SetString(entry, key_field, key);
+  return entry;
 }
 
 absl::Status ApplyOverride(const std::string& text, KeyOrigins* origins, v1::JobSpec* job) {
@@ -115,9 +112,16 @@ absl::Status ApplyOverride(const std::string& text, KeyOrigins* origins, v1::Job
     path = path.Field(keys[i]);
     if (i + 1 == keys.size()) return reader.ReadField(value, 0, path, field, message);
     if (field->is_map()) {
-      message = MapValue(message, field, keys[++i]);
+      Message* const entry = MapEntry(message, field, keys[++i]);
       path = path.MapEntry(keys[i]);
-      if (i + 1 == keys.size()) {
+      const bool last = i + 1 == keys.size();
+      const FieldDescriptor* value_field = field->message_type()->map_value();
+      if (value_field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) {
+        if (!last) return reader.Wrong(0, path, "a value, it has no keys below it");
+        return reader.ReadField(value, 0, path, value_field, entry);
+      }
+      message = entry->GetReflection()->MutableMessage(entry, value_field);
+      if (last) {
         message->Clear();
         origins->Note(path.shown, place);
         return reader.ReadMessage(value, path, message);

@@ -249,11 +249,11 @@ TEST(JobFileTest, ProtobufTextErrorsNameLineAndNearestKey) {
 }
 
 TEST(JobFileTest, OverridesReplaceValuesListsAndMaps) {
-  const absl::StatusOr<v1::JobSpec> job =
-      Parse(kCensus,
-            {"train.epochs=3", "train.epochs=4", "data.train=[x, {path: y, format: dummy}]",
-             "data.test=t", "tables.bias.optimizer.type=sgd", "tables.factors.optimizer.l1=1",
-             "optimizer={type: sgd}", "data.label.positive=5", "model.bias=false", "name=a=b c"});
+  const absl::StatusOr<v1::JobSpec> job = Parse(
+      kCensus, {"train.epochs=3", "train.epochs=4", "data.train=[x, {path: y, format: dummy}]",
+                "data.test=t", "tables.bias.optimizer.type=sgd", "tables.factors.optimizer.l1=1",
+                "optimizer={type: sgd}", "data.label.positive=5", "model.bias=false", "name=a=b c",
+                "data.class_weights.1=5"});
   ASSERT_OK(job.status());
   EXPECT_EQ(job->train().epochs(), 4);
   EXPECT_EQ(job->train().seed(), 7);
@@ -267,6 +267,7 @@ TEST(JobFileTest, OverridesReplaceValuesListsAndMaps) {
   EXPECT_FALSE(job->optimizer().has_l2());
   EXPECT_EQ(job->data().label().positive_size(), 1);
   EXPECT_FALSE(job->model().bias());
+  EXPECT_EQ(job->data().class_weights().at("1"), 5);
 }
 
 TEST(JobFileTest, OverridesOfWholeMapsReplaceThem) {
@@ -295,6 +296,10 @@ TEST(JobFileTest, BadOverridesAreNamed) {
       {"train.epochs=x", "--set train.epochs=x: train.epochs: a whole number is wanted, not \"x\""},
       {"train.epochs.x=1",
        "--set train.epochs.x=1: train.epochs: a value, it has no keys below it"},
+      {"data.class_weights.1.x=5",
+       "--set data.class_weights.1.x=5: data.class_weights.1: a value, it has no keys below it"},
+      {"data.class_weights.1=x",
+       "--set data.class_weights.1=x: data.class_weights.1: a number is wanted, not \"x\""},
       {"data.train.path=1", "--set data.train.path=1: data.train: a list is replaced as a whole"},
       {"data.train=[", "--set data.train=[: no valid YAML: end of sequence flow not found"},
   };

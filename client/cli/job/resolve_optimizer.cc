@@ -130,7 +130,7 @@ absl::Status ResolveOptimizer(const std::string& key, const v1::OptimizerConfig&
   }
   RETURN_IF_ERROR(ResolveSchedule(key + ".schedule", config->mutable_schedule()));
   OptimizerSpec spec;
-  OverrideOptimizer(*config, &spec);
+  RETURN_IF_ERROR(OverrideOptimizer(*config, &spec));
   return Reword(key, config->type(), NewOptimizer(spec).status());
 }
 
