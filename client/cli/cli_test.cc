@@ -667,7 +667,8 @@ TEST_F(CliTest, AnotherFormatOfTheSameRowsScoresAlike) {
             "train: {epochs: 1, start_from: model}\noutput: {model: more}\n");
   ASSERT_EQ(Run({"train", more}), 0) << err_.str();
   const std::string folder = folder_ + "/more";
-  ASSERT_EQ(Run({"evaluate", "--model", folder, "--json", "--data", data}), 0) << err_.str();
+  ASSERT_EQ(Run({"evaluate", "--model", folder, "--json", "--data", data, "--format", "csv"}), 0)
+      << err_.str();
   EXPECT_EQ(Events()[0], expected);
   EXPECT_EQ(Run({"train", more, "--set", "data.columns.names=[country, age, click]"}), 2);
   EXPECT_THAT(err_.str(), HasSubstr("data.columns.names: are not those of the model"));

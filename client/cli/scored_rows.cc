@@ -41,17 +41,18 @@ RowFormat::Options FormatOfJob(const v1::JobSpec& job) {
   return FormatOf(job.data(), v1::DataPath());
 }
 
-// That of an entry of the format, if there is one. Else what the entries say of other formats as
-// far as it holds for this one: columns, dialect but for the delimiter, labels where all agree.
+// That of an entry of the format, if it is one of columns; an index base must be stated anew. Else
+// what the entries say of other formats as far as it holds for this one: columns, dialect but for
+// the delimiter, labels where all agree.
 RowFormat::Options FormatNamed(const v1::JobSpec& job, const std::string& name) {
   const std::vector<RowFormat::Options> formats = FormatsOfJob(job);
   for (const RowFormat::Options& format : formats) {
-    if (format.format == name) return format;
+    if (format.format == name && HasColumns(name)) return format;
   }
   v1::DataPath entry;
   entry.set_format(name);
   RowFormat::Options format = FormatOf(job.data(), entry);
-  if (!format.index_base.has_value()) format.index_base = DefaultIndexBase(name);
+  format.index_base = DefaultIndexBase(name);
   if (HasOwnFields(name)) format.fields.clear();
   for (const RowFormat::Options& other : formats) {
     if (!HasColumns(name) || !HasColumns(other.format)) continue;

@@ -22,7 +22,8 @@ namespace seraph {
 
 // The format for data that is given to a saved model: that of the job's test entries where all
 // agree, else of the first training entry in the section's format. Flags win: another format is
-// read as an entry that has it, or else with what the job says of columns, labels and fields.
+// read with what the job says of columns, labels and fields, but has no index base unless it has
+// one by itself.
 RowFormat::Options FormatForModel(const v1::JobSpec& job, const std::string& format_flag,
                                   const std::optional<uint64_t>& index_base_flag);
 

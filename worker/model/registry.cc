@@ -112,8 +112,8 @@ absl::StatusOr<std::unique_ptr<Model>> NewModel(const Model::Options& options) {
   }
   const float delta = static_cast<float>(options.delta);  // As gradients are.
   if (!std::isfinite(delta) || delta < std::numeric_limits<float>::min()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "model.delta is ", options.delta, ", must be a number above 0, and finite as a float"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("model.delta is ", options.delta, ", must be a finite number above 0"));
   }
   return (*entry)->create(options);
 }

@@ -47,6 +47,7 @@ TEST(ModelRegistryTest, OptionsOutOfRangeAreNamed) {
   EXPECT_THAT(
       NewModel({.type = "svm", .loss = "logistic"}),
       StatusIs(kInvalid, HasSubstr("loss is \"logistic\", must be hinge or squared_hinge")));
+  EXPECT_FALSE(NewModel({.type = "huber", .delta = 1e-46}).ok());  // Zero as a float.
   EXPECT_THAT(NewModel({.type = "huber", .delta = 0}),
               StatusIs(kInvalid, HasSubstr("delta is 0, must be a finite number above 0")));
   EXPECT_THAT(NewModel({.type = "fm", .init_scale = -1}),
