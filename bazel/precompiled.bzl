@@ -49,10 +49,14 @@ def _precompiled_header_impl(ctx):
             action_name = CPP_COMPILE_ACTION_NAME,
             variables = variables,
         ),
-        env = cc_common.get_environment_variables(
-            feature_configuration = features,
-            action_name = CPP_COMPILE_ACTION_NAME,
-            variables = variables,
+        # The system's headers are no inputs that Bazel sees; deploy/bazel.sh says which packages there are.
+        env = dict(
+            cc_common.get_environment_variables(
+                feature_configuration = features,
+                action_name = CPP_COMPILE_ACTION_NAME,
+                variables = variables,
+            ),
+            SERAPH_PACKAGES = ctx.var.get("packages", ""),
         ),
         inputs = depset([header], transitive = [toolchain.all_files]),
         outputs = [compiled],

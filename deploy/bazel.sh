@@ -7,12 +7,13 @@
 # system are no such inputs, so the folder's name holds a hash of every installed package and version: after an upgrade
 # it is another, empty cache. Entries that are two weeks old are dropped. SERAPH_DISK_CACHE= (empty) turns it off.
 
+SERAPH_PACKAGES=$(dpkg-query -W -f='${Package} ${Architecture} ${Version}\n' | sha256sum | cut -c1-16)
+
 seraph_disk_cache() {
-  local base=${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/seraph-bazel packages
-  packages=$(dpkg-query -W -f='${Package} ${Architecture} ${Version}\n' | sha256sum | cut -c1-16)
-  mkdir -p "$base/$packages"
+  local base=${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/seraph-bazel
+  mkdir -p "$base/$SERAPH_PACKAGES"
   find "$base" -type f -mtime +14 -delete 2>/dev/null || true
-  printf '%s\n' "$base/$packages"
+  printf '%s\n' "$base/$SERAPH_PACKAGES"
 }
 
 SERAPH_DISK_CACHE=${SERAPH_DISK_CACHE-$(seraph_disk_cache)}
@@ -21,8 +22,8 @@ SERAPH_DISK_CACHE=${SERAPH_DISK_CACHE-$(seraph_disk_cache)}
 bazel_run() {
   local command=$1
   shift
-  bazel "$command" ${SERAPH_DISK_CACHE:+--disk_cache="$SERAPH_DISK_CACHE"} --noshow_progress --ui_event_filters=-info \
-    "$@"
+  bazel "$command" ${SERAPH_DISK_CACHE:+--disk_cache="$SERAPH_DISK_CACHE"} --define=packages="$SERAPH_PACKAGES" \
+    --noshow_progress --ui_event_filters=-info "$@"
 }
 
 # die WHAT [HINT]: ends the script as docs and commands of the project say errors.
