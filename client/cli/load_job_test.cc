@@ -153,7 +153,12 @@ TEST_F(LoadJobTest, AHeaderThatIsNoTextIsNamed) {
 TEST_F(LoadJobTest, AWeightsFileThatIsNotThereIsNamed) {
   EXPECT_THAT(Load(std::string(kJob), {"data.weights=" + folder_ + "/none"}).status(),
               StatusIs(absl::StatusCode::kPermissionDenied,
-                       AllOf(HasSubstr("data.train[0]: "), HasSubstr("none cannot be read"))));
+                       AllOf(HasSubstr(": data.weights: weights file "),
+                             HasSubstr("none cannot be read"))));
+  const std::string own = "data.train={path: data/a.libsvm, weights: " + folder_ + "/own}";
+  EXPECT_THAT(Load(std::string(kJob), {own}).status(),
+              StatusIs(absl::StatusCode::kPermissionDenied,
+                       HasSubstr(": data.train[0].weights: weights file ")));
 }
 
 }  // namespace
