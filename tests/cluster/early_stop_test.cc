@@ -14,22 +14,12 @@ namespace {
 
 constexpr uint64_t kRows = 22792;  // Of the census's training data.
 
-v1::JobDone Train(const v1::JobSpec& job, std::vector<v1::JobEvent>* events = nullptr) {
-  TestCluster cluster({.servers = static_cast<int>(job.cluster().servers()),
-                       .workers = static_cast<int>(job.cluster().workers())});
-  const absl::StatusOr<v1::JobDone> done = cluster.Run(job, events);
-  EXPECT_OK(done);
-  if (!done.ok()) return v1::JobDone();
-  EXPECT_EQ(done->status(), v1::JobDone::SUCCEEDED) << done->error();
-  return *done;
-}
-
 TEST(ValidationTest, TheSameRowsAreHeldOutInEveryModeAndByAnyNumberOfWorkers) {
   std::vector<uint64_t> held;
   for (const char* mode : {"bsp", "ssp"}) {
     for (const char* workers : {"1", "3"}) {
       std::vector<v1::JobEvent> events;
-      const v1::JobDone done = Train(
+      const v1::JobDone done = Trained(
           ExampleJob("census_lr", {std::string("sync.mode=") + mode, "train.epochs=2",
                                    std::string("cluster.workers=") + workers, "validation=0.1"}),
           &events);
@@ -49,11 +39,11 @@ TEST(ValidationTest, TheSameRowsAreHeldOutInEveryModeAndByAnyNumberOfWorkers) {
 
 TEST(ValidationTest, MetricsDoNotDependOnWhoScores) {
   const v1::JobSpec trained = ExampleJob("census_lr", {"train.epochs=1", "validation=0.2"});
-  Train(trained);
+  Trained(trained);
   const auto run = [&trained](const char* workers) {
-    return Train(ExampleJob("census_lr",
-                            {"train.epochs=1", "optimizer.learning_rate=1e-30", "validation=0.2",
-                             workers, "train.start_from=" + trained.output().model()}))
+    return Trained(ExampleJob("census_lr",
+                              {"train.epochs=1", "optimizer.learning_rate=1e-30", "validation=0.2",
+                               workers, "train.start_from=" + trained.output().model()}))
         .validation();
   };
   const v1::Metrics one = run("cluster.workers=1");
@@ -83,7 +73,7 @@ TEST(EarlyStopTest, TheModelIsThatOfTheBestEpoch) {
   };
   const v1::JobSpec stopped = job({"train.epochs=20", "early_stop={metric: logloss, patience: 2}"});
   std::vector<v1::JobEvent> events;
-  const v1::JobDone done = Train(stopped, &events);
+  const v1::JobDone done = Trained(stopped, &events);
   EXPECT_LT(done.epochs(), 20u);
   ASSERT_GT(done.best_epoch(), 0u);
   EXPECT_EQ(done.epochs(), done.best_epoch() + 2);
@@ -95,7 +85,7 @@ TEST(EarlyStopTest, TheModelIsThatOfTheBestEpoch) {
   }
 
   const v1::JobSpec short_job = job({"train.epochs=" + std::to_string(done.best_epoch())});
-  const v1::JobDone expected = Train(short_job);
+  const v1::JobDone expected = Trained(short_job);
   EXPECT_EQ(ReadModelBits(stopped.output().model()), ReadModelBits(short_job.output().model()));
   EXPECT_EQ(done.test().auc(), expected.test().auc());
   const auto fs = NewPosixFileSystem();
@@ -108,7 +98,7 @@ TEST(EarlyStopTest, TheModelIsThatOfTheBestEpoch) {
 
 TEST(EarlyStopTest, ACancelledJobLeavesTheOldModelInPlaceAndNothingBeside) {
   const v1::JobSpec old = ExampleJob("census_lr", {"train.epochs=1"});
-  Train(old);
+  Trained(old);
   const ModelBits before = ReadModelBits(old.output().model());
   v1::JobSpec job = ExampleJob(
       "census_lr", {"train.epochs=1000000", "validation=0.1", "early_stop={patience: 1000000}"});

@@ -13,21 +13,11 @@
 namespace seraph {
 namespace {
 
-v1::JobDone Train(const v1::JobSpec& job) {
-  TestCluster cluster({.servers = static_cast<int>(job.cluster().servers()),
-                       .workers = static_cast<int>(job.cluster().workers())});
-  const absl::StatusOr<v1::JobDone> done = cluster.Run(job);
-  EXPECT_OK(done);
-  if (!done.ok()) return v1::JobDone();
-  EXPECT_EQ(done->status(), v1::JobDone::SUCCEEDED) << done->error();
-  return *done;
-}
-
 TEST(FullBatchTest, NeitherServersNorBatchSizeShowInTheBits) {
   const auto bits = [](const std::string& servers, const std::string& batch_size) {
     const v1::JobSpec job =
         ExampleJob("census_lr", {"train.full_batch=true", "train.epochs=3", servers, batch_size});
-    EXPECT_EQ(Train(job).rows_read(), 3u * 22792u);
+    EXPECT_EQ(Trained(job).rows_read(), 3u * 22792u);
     return ReadModelBits(job.output().model());
   };
   const ModelBits expected = bits("cluster.servers=1", "train.batch_size=256");
@@ -68,7 +58,7 @@ double Objective(const ModelBits& bits, const std::string& path) {
 TEST(FullBatchTest, HeartScaleReachesTheOptimumOfLiblinear) {
   for (const char* workers : {"cluster.workers=1", "cluster.workers=3"}) {
     const v1::JobSpec job = ExampleJob("heart_lr", {workers});
-    Train(job);
+    Trained(job);
     EXPECT_NEAR(Objective(ReadModelBits(job.output().model()), "examples/data/heart_scale.libsvm"),
                 98.2268, 1e-3 * 98.2268)
         << workers;

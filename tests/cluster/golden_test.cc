@@ -10,63 +10,53 @@
 namespace seraph {
 namespace {
 
-v1::JobDone Train(const v1::JobSpec& job, std::vector<v1::JobEvent>* events = nullptr) {
-  TestCluster cluster({.servers = static_cast<int>(job.cluster().servers()),
-                       .workers = static_cast<int>(job.cluster().workers())});
-  const absl::StatusOr<v1::JobDone> done = cluster.Run(job, events);
-  EXPECT_OK(done);
-  if (!done.ok()) return v1::JobDone();
-  EXPECT_EQ(done->status(), v1::JobDone::SUCCEEDED) << done->error();
-  return *done;
-}
-
 TEST(GoldenTest, A9aLogisticRegression) {
-  const v1::JobDone done = Train(ExampleJob("a9a_lr", {}));
+  const v1::JobDone done = Trained(ExampleJob("a9a_lr", {}));
   EXPECT_GE(done.test().auc(), .9017);
   EXPECT_LE(done.test().logloss(), .3250);
 }
 
 TEST(GoldenTest, CensusLogisticRegressionFromTwoFormats) {
-  const v1::JobDone done = Train(ExampleJob("census_lr", {}));
+  const v1::JobDone done = Trained(ExampleJob("census_lr", {}));
   EXPECT_GE(done.test().auc(), .9163);
   EXPECT_LE(done.test().logloss(), .3035);
 }
 
 TEST(GoldenTest, CensusFactorisationMachine) {
-  const v1::JobDone done = Train(ExampleJob("census_fm", {}));
+  const v1::JobDone done = Trained(ExampleJob("census_fm", {}));
   EXPECT_GE(done.test().auc(), .9182);
   EXPECT_LE(done.test().logloss(), .3005);
 }
 
 TEST(GoldenTest, AgaricusLogisticRegression) {
-  EXPECT_GE(Train(ExampleJob("agaricus_lr", {})).test().auc(), .9999);
+  EXPECT_GE(Trained(ExampleJob("agaricus_lr", {})).test().auc(), .9999);
 }
 
 TEST(GoldenTest, AbaloneLinearRegressionOnItsTrainingRows) {
-  EXPECT_GE(Train(ExampleJob("abalone_linear", {})).test().r2(), .530);
+  EXPECT_GE(Trained(ExampleJob("abalone_linear", {})).test().r2(), .530);
 }
 
 TEST(GoldenTest, CensusFieldAwareMachineWithFieldsByRanges) {
-  EXPECT_LE(Train(ExampleJob("census_ffm", {})).test().logloss(), .2985);
+  EXPECT_LE(Trained(ExampleJob("census_ffm", {})).test().logloss(), .2985);
 }
 
 TEST(GoldenTest, ClicksLogisticRegression) {
-  EXPECT_GE(Train(ExampleJob("clicks_lr", {})).test().auc(), .976);
+  EXPECT_GE(Trained(ExampleJob("clicks_lr", {})).test().auc(), .976);
 }
 
 TEST(GoldenTest, ClicksFieldAwareMachine) {
-  EXPECT_LE(Train(ExampleJob("clicks_ffm", {})).test().logloss(), .125);
+  EXPECT_LE(Trained(ExampleJob("clicks_ffm", {})).test().logloss(), .125);
 }
 
 TEST(GoldenTest, AdultLogisticRegressionFromCsv) {
-  const v1::JobDone done = Train(ExampleJob("adult_lr", {}));
+  const v1::JobDone done = Trained(ExampleJob("adult_lr", {}));
   EXPECT_EQ(done.test().rows(), 6513u);
   EXPECT_GE(done.test().auc(), .905);
   EXPECT_LE(done.test().logloss(), .325);
 }
 
 TEST(GoldenTest, OptdigitsSoftmax) {
-  const v1::JobDone done = Train(ExampleJob("optdigits_softmax", {}));
+  const v1::JobDone done = Trained(ExampleJob("optdigits_softmax", {}));
   EXPECT_EQ(done.test().rows(), 1797u);
   EXPECT_GE(done.test().accuracy(), .940);
   EXPECT_LE(done.test().logloss(), .20);
@@ -76,9 +66,10 @@ TEST(GoldenTest, OptdigitsSoftmax) {
 TEST(GoldenTest, EachRowCountsOnceAnEpoch) {
   for (const char* mode : {"bsp", "ssp", "asp"}) {
     std::vector<v1::JobEvent> events;
-    const v1::JobDone done = Train(ExampleJob("census_lr", {std::string("sync.mode=") + mode,
-                                                            "train.epochs=2", "cluster.workers=3"}),
-                                   &events);
+    const v1::JobDone done = Trained(
+        ExampleJob("census_lr",
+                   {std::string("sync.mode=") + mode, "train.epochs=2", "cluster.workers=3"}),
+        &events);
     EXPECT_EQ(done.rows_read(), 2u * 22792u) << mode;
     for (const v1::JobEvent& event : events) {
       if (!event.has_epoch()) continue;
@@ -91,10 +82,11 @@ TEST(GoldenTest, EachRowCountsOnceAnEpoch) {
 TEST(GoldenTest, MetricsOfManyWorkersEqualThoseOfOne) {
   // A trained model goes through one epoch without learning: the same model whoever scores it.
   const v1::JobSpec trained = ExampleJob("census_lr", {"train.epochs=1"});
-  Train(trained);
+  Trained(trained);
   const auto run = [&trained](const char* workers) {
-    return Train(ExampleJob("census_lr", {"train.epochs=1", "optimizer.learning_rate=1e-30",
-                                          workers, "train.start_from=" + trained.output().model()}))
+    return Trained(
+               ExampleJob("census_lr", {"train.epochs=1", "optimizer.learning_rate=1e-30", workers,
+                                        "train.start_from=" + trained.output().model()}))
         .test();
   };
   const v1::Metrics one = run("cluster.workers=1");
@@ -107,13 +99,13 @@ TEST(GoldenTest, MetricsOfManyWorkersEqualThoseOfOne) {
 
 TEST(GoldenTest, GoingOnFromASavedModelEqualsNotStopping) {
   const v1::JobSpec whole = ExampleJob("census_lr", {"train.epochs=4", "sync.mode=bsp"});
-  Train(whole);
+  Trained(whole);
   const v1::JobSpec first = ExampleJob("census_lr", {"train.epochs=2", "sync.mode=bsp"});
-  Train(first);
+  Trained(first);
   const v1::JobSpec second =
       ExampleJob("census_lr",
                  {"train.epochs=2", "sync.mode=bsp", "train.start_from=" + first.output().model()});
-  Train(second);
+  Trained(second);
   EXPECT_EQ(ReadModelBits(second.output().model()), ReadModelBits(whole.output().model()));
 }
 

@@ -124,6 +124,16 @@ v1::JobSpec JobOf(const std::string& yaml) {
             "read the job"));
 }
 
+v1::JobDone Trained(const v1::JobSpec& job, std::vector<v1::JobEvent>* events) {
+  TestCluster cluster({.servers = static_cast<int>(job.cluster().servers()),
+                       .workers = static_cast<int>(job.cluster().workers())});
+  const absl::StatusOr<v1::JobDone> done = cluster.Run(job, events);
+  EXPECT_TRUE(done.ok()) << done.status();
+  if (!done.ok()) return v1::JobDone();
+  EXPECT_EQ(done->status(), v1::JobDone::SUCCEEDED) << done->error();
+  return *done;
+}
+
 std::string FreshFolder() {
   static std::atomic<int> count{0};
   return absl::StrCat(::testing::TempDir(),

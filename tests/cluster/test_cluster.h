@@ -73,6 +73,10 @@ v1::JobSpec ExampleJob(const std::string& name, std::vector<std::string> overrid
 // The same for the text of a job file.
 v1::JobSpec JobOf(const std::string& yaml);
 
+// Runs the job in a cluster of the size that it asks for and expects it to succeed; empty if it
+// does not.
+v1::JobDone Trained(const v1::JobSpec& job, std::vector<v1::JobEvent>* events = nullptr);
+
 // A folder that did not exist before, below the test's own.
 std::string FreshFolder();
 

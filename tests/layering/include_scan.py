@@ -95,7 +95,7 @@ SIBLINGS = {
     "server/table": ["dense_store", "sparse_store"],
     "server/consistency": ["bsp", "ssp", "asp"],
     "worker/compute": ["cpu", "cuda"],
-    "worker/model": ["linear", "lr", "fm"],
+    "worker/model": ["linear", "lr", "softmax", "svm", "huber", "poisson", "fm", "ffm"],
     "worker/data": ["libsvm", "dummy", "libffm", "csv", "parquet", "gzip", "zstd"],
 }
 

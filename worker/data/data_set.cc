@@ -76,6 +76,9 @@ class FileDataSet : public DataSet {
   absl::Status ParseEntries(const Input& input, absl::string_view record, Row* row) const;
   absl::Status HashKeys(bool drop_fields, Row* row) const;
   absl::Status ParseAndMap(const Input& input, absl::string_view record, Row* row) const;
+  // A row that CheckNumber has found.
+  absl::Status ParseChecked(uint32_t file, const LoadedBlock& loaded, uint32_t number,
+                            Row* row) const;
   // INVALID_ARGUMENT unless the block has such a row.
   absl::Status CheckNumber(uint32_t file, const LoadedBlock& loaded, uint32_t number) const;
   // `why` with the row's place in front.
@@ -393,6 +396,11 @@ absl::Status FileDataSet::WeighByClass(Row* row) const {
 absl::Status FileDataSet::ParseAnyRow(uint32_t file, const LoadedBlock& loaded, uint32_t number,
                                       Row* row) const {
   RETURN_IF_ERROR(CheckNumber(file, loaded, number));
+  return ParseChecked(file, loaded, number, row);
+}
+
+absl::Status FileDataSet::ParseChecked(uint32_t file, const LoadedBlock& loaded, uint32_t number,
+                                       Row* row) const {
   absl::Status status = ParseAndMap(inputs_[file], loaded.records[number], row);
   if (status.ok()) {
     if (!loaded.weights.empty()) row->weight = loaded.weights[number];
@@ -419,7 +427,7 @@ absl::Status FileDataSet::CheckNumber(uint32_t file, const LoadedBlock& loaded,
 absl::StatusOr<bool> FileDataSet::ParseRow(uint32_t file, const LoadedBlock& loaded,
                                            uint32_t number, Row* row) const {
   RETURN_IF_ERROR(CheckNumber(file, loaded, number));
-  const absl::Status status = ParseAnyRow(file, loaded, number, row);
+  const absl::Status status = ParseChecked(file, loaded, number, row);
   if (!status.ok()) return BadRow(file, loaded.line_numbers[number], status);
   return true;
 }

@@ -22,7 +22,6 @@ namespace seraph {
 namespace {
 
 constexpr uint32_t kMaxFactors = 4096;
-constexpr uint32_t kMaxClasses = kMaxTableDim;
 
 struct Entry {
   const char* name;

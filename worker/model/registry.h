@@ -10,9 +10,13 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "common/table_spec.h"
 #include "worker/model/model.h"
 
 namespace seraph {
+
+// Of softmax: a row of its tables has a float for each.
+inline constexpr uint32_t kMaxClasses = kMaxTableDim;
 
 // INVALID_ARGUMENT: an unknown type (with the nearest name), factors outside 1..4096, classes
 // outside 2..4096, a negative or non-finite scale, an unknown loss, a delta that is not above 0.

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "worker/model/loss.h"
+
 namespace seraph {
 
 WeightedSumModel::WeightedSumModel(bool bias, uint32_t outputs)
@@ -57,5 +59,23 @@ void WeightedSumModel::Gradients(const ModelInput& input, const ModelValues& val
   }
   backend->LinearBackward(batch, outputs_, slopes_, gradients[weights_table()]);
 }
+
+void LogisticModel::AddFactors(uint32_t factors, double init_scale, TableKeys keys) {
+  tables_.push_back({.name = "factors",
+                     .kind = TableKind::kSparse,
+                     .dim = factors,
+                     .rows = 0,
+                     .initializer = {.type = InitializerSpec::Type::kNormal, .value = init_scale},
+                     .regularised = true,
+                     .keys = keys});
+}
+
+double LogisticModel::LossOf(float margin, float label) const {
+  return LogisticLoss(margin, label);
+}
+double LogisticModel::SlopeOf(float margin, float label) const {
+  return LogisticSlope(margin, label);
+}
+double LogisticModel::PredictionOf(float margin) const { return Sigmoid(margin); }
 
 }  // namespace seraph

@@ -68,6 +68,24 @@ class OneOutputModel : public WeightedSumModel {
   }
 };
 
+// One output that is the log-odds of label 1, learned by its logloss: the loss alone, or with the
+// terms that subclasses add.
+class LogisticModel : public OneOutputModel {
+ public:
+  explicit LogisticModel(bool bias) : OneOutputModel(bias) {}
+
+  PredictionKind prediction_kind() const final { return PredictionKind::kBinary; }
+
+ protected:
+  // Adds the sparse table `factors` behind the others.
+  void AddFactors(uint32_t factors, double init_scale, TableKeys keys);
+
+ private:
+  double LossOf(float margin, float label) const final;
+  double SlopeOf(float margin, float label) const final;
+  double PredictionOf(float margin) const final;
+};
+
 }  // namespace seraph
 
 #endif  // SERAPH_WORKER_MODEL_WEIGHTED_SUM_H_

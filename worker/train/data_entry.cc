@@ -35,10 +35,6 @@ v1::ColumnSpec ToProto(const Columns& columns) {
   return spec;
 }
 
-LabelLists ToLists(const v1::LabelSpec& spec) {
-  return {.positive = ToVector(spec.positive()), .negative = ToVector(spec.negative())};
-}
-
 // Fields where the format has none of its own.
 Texts FieldsOf(const v1::DataSpec& data, const v1::DataPath& entry, const std::string& format) {
   if (!entry.fields().empty()) return entry.fields();
@@ -57,11 +53,15 @@ void Override(const Message& message, Dialect* dialect) {
 
 }  // namespace
 
+LabelLists LabelListsOf(const v1::LabelSpec& spec) {
+  return {.positive = ToVector(spec.positive()), .negative = ToVector(spec.negative())};
+}
+
 RowFormat::Options FormatOf(const v1::DataSpec& data, const v1::DataPath& entry) {
   RowFormat::Options format;
   format.format = entry.has_format() ? entry.format() : data.format();
   format.fields = ToVector(FieldsOf(data, entry, format.format));
-  format.labels = ToLists(entry.has_label() ? entry.label() : data.label());
+  format.labels = LabelListsOf(entry.has_label() ? entry.label() : data.label());
   const bool own = format.format != data.format();
   if (!HasColumns(format.format)) {
     if (entry.has_index_base()) {

@@ -4,9 +4,13 @@
 #define SERAPH_WORKER_TRAIN_DATA_ENTRY_H_
 
 #include "proto/job.pb.h"
+#include "worker/data/label_lists.h"
 #include "worker/data/row_format.h"
 
 namespace seraph {
+
+// The labels of data.label, or of an entry's own.
+LabelLists LabelListsOf(const v1::LabelSpec& spec);
 
 // How the files of an entry of data.train or data.test are read: as it says itself, else as its
 // section says. Where it has another format than the section, it has its own index_base and

@@ -18,8 +18,6 @@
 namespace seraph {
 namespace {
 
-constexpr uint32_t kMostClasses = 4096;
-
 absl::StatusOr<ScheduleSpec> ScheduleOf(const v1::ScheduleConfig& config) {
   ScheduleSpec spec;
   if (!config.type().empty()) {
@@ -106,9 +104,7 @@ absl::StatusOr<LabelMap> LabelMapOf(const v1::JobSpec& job, const Model& model) 
     case LabelKind::kBinary:
       break;
   }
-  const v1::LabelSpec& label = job.data().label();
-  return BinaryMapOf({.positive = {label.positive().begin(), label.positive().end()},
-                      .negative = {label.negative().begin(), label.negative().end()}});
+  return BinaryMapOf(LabelListsOf(job.data().label()));
 }
 
 BadRowPolicy BadRowPolicyOf(const v1::JobSpec& job) {
@@ -177,7 +173,7 @@ absl::StatusOr<DataSet::Options> DataOptionsOf(const v1::JobSpec& job, LabelMap 
   options.fields = ModelNeedsFields(job.model().type());
   for (const auto& [name, weight] : job.data().class_weights()) {
     uint32_t number = 0;
-    if (!absl::SimpleAtoi(name, &number) || number >= kMostClasses) {
+    if (!absl::SimpleAtoi(name, &number) || number >= kMaxClasses) {
       return absl::InvalidArgumentError(
           absl::StrCat("data.class_weights: \"", name, "\" is no class"));
     }

@@ -12,17 +12,13 @@
 #include "worker/data/label_lists.h"
 #include "worker/data/row_format.h"
 #include "worker/data/scale.h"
+#include "worker/train/data_entry.h"
 
 namespace seraph {
 namespace {
 
 absl::Status Wrong(const std::string& key, absl::string_view what) {
   return absl::InvalidArgumentError(absl::StrCat(key, ": ", what));
-}
-
-LabelLists ToLists(const v1::LabelSpec& spec) {
-  return {.positive = {spec.positive().begin(), spec.positive().end()},
-          .negative = {spec.negative().begin(), spec.negative().end()}};
 }
 
 absl::Status CheckLabel(const std::string& key, bool two_classes, const v1::LabelSpec& label) {
@@ -35,7 +31,7 @@ absl::Status CheckLabel(const std::string& key, bool two_classes, const v1::Labe
        {std::pair(".positive", &label.positive()), std::pair(".negative", &label.negative())}) {
     if (texts->empty()) return Wrong(key + name, "missing: both sides must be stated");
   }
-  const absl::Status status = BinaryMapOf(ToLists(label)).status();
+  const absl::Status status = BinaryMapOf(LabelListsOf(label)).status();
   return status.ok() ? status : Wrong(key, status.message());
 }
 
@@ -46,8 +42,8 @@ absl::Status CheckLabelsOf(const std::string& entries_key, bool two_classes,
                            const v1::DataSpec& data, const Entries& entries) {
   for (int i = 0; i < entries.size(); ++i) {
     if (!entries[i].has_label()) continue;
-    const LabelLists lists = ToLists(entries[i].label());
-    const bool own = !data.has_label() || lists != ToLists(data.label());
+    const LabelLists lists = LabelListsOf(entries[i].label());
+    const bool own = !data.has_label() || lists != LabelListsOf(data.label());
     const std::string key = own ? absl::StrCat(entries_key, "[", i, "].label") : "data.label";
     RETURN_IF_ERROR(CheckLabel(key, two_classes, entries[i].label()));
     if (!lists.texts() || HasColumns(entries[i].format())) continue;
